@@ -1,0 +1,1 @@
+"""The web application: everything that has a user, a request or a row in it."""

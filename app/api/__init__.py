@@ -1,0 +1,1 @@
+"""HTTP routes beside the pages: health, metrics, a person's own data."""

@@ -1,0 +1,198 @@
+"""Exports for research over HTTP, for admins: streamed batch by batch, each one in the audit log."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
+
+import anyio
+from fastapi import APIRouter, Form, HTTPException, Query, Request
+from fastapi.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from app.agreement_report import agreement_report
+from app.api.export_lines import (
+    AGREEMENT_COLUMNS,
+    BOM,
+    DISAGREEMENT_COLUMNS,
+    RANKING_COLUMNS,
+    RATING_COLUMNS,
+    agreement_cells,
+    csv_lines,
+    disagreement_cells,
+    dpo_lines,
+    kto_lines,
+    ranking_cells,
+    rating_cells,
+)
+from app.api.export_query import ExportForm, ExportQuery
+from app.api.staff_login import from_here
+from app.auth.roles import Admin
+from app.db.audit import AuditRepository
+from app.db.export_records import ExportFilter
+from app.db.preference_exports import PreferenceExportRepository
+from app.db.rating_exports import RatingExportRepository
+
+ADDRESS = "/api/staff/export"
+TOTAL_HEADER = "x-total-rows"
+_DISPUTED = 500
+"""Most rows of the list of disagreements."""
+
+Written = Callable[[Sequence[Any]], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One kind of file.
+
+    Attributes:
+        media: Its media type.
+        count: Number of rows it has now; ``None`` where only the finished file tells.
+        batches: Its rows, some at a time.
+        written: Rows as text.
+        columns: Head of a CSV; none for JSON lines.
+    """
+
+    media: str
+    count: Callable[[ExportFilter], Awaitable[int | None]]
+    batches: Callable[[ExportFilter], AsyncIterator[Sequence[Any]]]
+    written: Written
+    columns: tuple[str, ...] = ()
+
+    def head(self, bom: bool) -> str:
+        """What comes before the first row."""
+        return (BOM if bom else "") + csv_lines([self.columns]) if self.columns else ""
+
+
+Kinds = dict[str, Kind]
+"""Kinds by file name."""
+
+
+def export_kinds(ratings: RatingExportRepository, preferences: PreferenceExportRepository) -> Kinds:
+    """What can be exported: single judgements, examples for training, and agreement.
+
+    Args:
+        ratings: Judgements as they were given.
+        preferences: Examples made of them.
+    """
+
+    async def agreed(asked: ExportFilter) -> AsyncIterator[Sequence[Any]]:
+        yield (await agreement_report(ratings, asked)).measures
+
+    async def disputed(asked: ExportFilter) -> AsyncIterator[Sequence[Any]]:
+        yield (await agreement_report(ratings, asked, _DISPUTED)).disagreements
+
+    text, lines = "text/csv; charset=utf-8", "application/jsonl; charset=utf-8"
+    return {
+        "ratings.csv": Kind(
+            text,
+            ratings.count_ratings,
+            ratings.ratings,
+            lambda rows: csv_lines(map(rating_cells, rows)),
+            RATING_COLUMNS,
+        ),
+        "rankings.csv": Kind(
+            text,
+            ratings.count_rankings,
+            ratings.rankings,
+            lambda rows: csv_lines(map(ranking_cells, rows)),
+            RANKING_COLUMNS,
+        ),
+        "kto.jsonl": Kind(lines, preferences.count_labelled, preferences.labelled, kto_lines),
+        "dpo.jsonl": Kind(lines, preferences.count_pairs, preferences.pairs, dpo_lines),
+        "agreement.csv": Kind(
+            text,
+            _unknown,
+            agreed,
+            lambda rows: csv_lines(map(agreement_cells, rows)),
+            AGREEMENT_COLUMNS,
+        ),
+        "disagreements.csv": Kind(
+            text,
+            _unknown,
+            disputed,
+            lambda rows: csv_lines(map(disagreement_cells, rows)),
+            DISAGREEMENT_COLUMNS,
+        ),
+    }
+
+
+async def _unknown(_: ExportFilter) -> None:
+    """These rows are sums: how many there are is known once all is read."""
+
+
+def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
+    """The routes: GET for what needs no reason, POST (the page's form) for everything."""
+    router = APIRouter()
+
+    async def answer(name: str, asked: ExportQuery, staff: Admin) -> StreamingResponse:
+        kind = kinds.get(name)
+        if kind is None:
+            raise HTTPException(404, "There is no such export.")
+        wanted = asked.filter()
+        total = await kind.count(wanted)
+        detail = {**asked.audited(), "rows": total}
+        # Before the first row leaves: a file that nobody knows of must not exist.
+        await audit.record(staff.id, "export.started", "export", name, detail)
+
+        async def ended(rows: int, complete: bool) -> None:
+            action = "export.finished" if complete else "export.broken_off"
+            await audit.record(staff.id, action, "export", name, {"rows": rows})
+
+        headers = {
+            "content-disposition": f'attachment; filename="hearken-{name}"',
+            "cache-control": "no-store",
+        } | ({} if total is None else {TOTAL_HEADER: str(total)})
+        return _Streamed(kind, wanted, asked.bom, ended, headers)
+
+    @router.get(f"{ADDRESS}/{{name}}")
+    async def plain(  # pyright: ignore[reportUnusedFunction]
+        name: str, staff: Admin, asked: Annotated[ExportQuery, Query()]
+    ) -> StreamingResponse:
+        """Consented judgements of conversations without a crisis."""
+        return await answer(name, asked, staff)
+
+    @router.post(f"{ADDRESS}/{{name}}")
+    async def by_form(  # pyright: ignore[reportUnusedFunction]
+        name: str, staff: Admin, request: Request, asked: Annotated[ExportForm, Form()]
+    ) -> StreamingResponse:
+        """The same and, with a reason, the rest."""
+        if not from_here(request):
+            raise HTTPException(403, "This form was sent from another site.")
+        return await answer(name, asked, staff)
+
+    return router
+
+
+class _Streamed(StreamingResponse):
+    """A download that says how it ended, also when the browser goes away."""
+
+    def __init__(
+        self,
+        kind: Kind,
+        asked: ExportFilter,
+        bom: bool,
+        ended: Callable[[int, bool], Awaitable[None]],
+        headers: dict[str, str],
+    ) -> None:
+        self._rows = 0
+        self._complete = False
+        self._ended = ended
+        super().__init__(self._body(kind, asked, bom), media_type=kind.media, headers=headers)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send everything and note how far it came."""
+        try:
+            await super().__call__(scope, receive, send)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await cast(Any, self.body_iterator).aclose()
+                await self._ended(self._rows, self._complete)
+
+    async def _body(self, kind: Kind, asked: ExportFilter, bom: bool) -> AsyncIterator[bytes]:
+        head = kind.head(bom)
+        if head:
+            yield head.encode()
+        async for batch in kind.batches(asked):
+            self._rows += len(batch)
+            yield kind.written(batch).encode()
+        self._complete = True

@@ -1,0 +1,104 @@
+"""Signing in and out over HTTP: ``/login``, ``/logout``, ``/logout/everywhere``."""
+
+from typing import Annotated, Protocol
+
+from fastapi import APIRouter, Form, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+
+from app.auth.page_list import ADDRESSES, HOME
+from app.auth.roles import Annotator
+from app.auth.sign_in import SignInError, StaffAuth
+from app.auth.staff_cookie import clear_cookie, read_token, set_cookie
+
+_HERE = frozenset({"same-origin", "none"})
+
+
+class LoginPage(Protocol):
+    """See ``app.ui.login_page.StaffPages``."""
+
+    def login(self, accept_language: str | None, next_page: str, problem: str | None = None) -> str:
+        """The sign-in form as a document."""
+        ...
+
+
+def staff_login_router(auth: StaffAuth, page: LoginPage, *, secure: bool) -> APIRouter:
+    """The routes.
+
+    Args:
+        auth: Checks passwords and keeps logins.
+        page: Renders the form.
+        secure: Whether cookies are for https only.
+    """
+    router = APIRouter()
+
+    def form(request: Request, wanted: str, problem: str | None, status: int) -> HTMLResponse:
+        text = page.login(request.headers.get("accept-language"), wanted, problem)
+        return HTMLResponse(text, status)
+
+    @router.get("/login")
+    async def show(request: Request, next: str = "") -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
+        """The form."""
+        return form(request, wanted_page(next), None, 200)
+
+    @router.post("/login")
+    async def sign_in(  # pyright: ignore[reportUnusedFunction]
+        request: Request,
+        username: Annotated[str, Form()] = "",
+        password: Annotated[str, Form()] = "",
+        next: Annotated[str, Form()] = "",
+    ) -> Response:
+        """Check the password; the answer is the same whatever does not fit."""
+        wanted = wanted_page(next)
+        if not from_here(request):
+            return form(request, wanted, "foreign", 403)
+        try:
+            signed_in = await auth.sign_in(username, password)
+        except SignInError:
+            return form(request, wanted, "failed", 401)
+        answer = RedirectResponse(wanted or HOME[signed_in.staff.role], 303)
+        answer.headers.append("set-cookie", set_cookie(signed_in.token, signed_in.expires_at, secure=secure))
+        return answer
+
+    @router.post("/logout")
+    async def sign_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
+        """End this browser's login."""
+        if not from_here(request):
+            return form(request, "", "foreign", 403)
+        await auth.sign_out(read_token(request.cookies))
+        return _signed_out(secure)
+
+    @router.post("/logout/everywhere")
+    async def sign_out_everywhere(  # pyright: ignore[reportUnusedFunction]
+        request: Request, staff: Annotator
+    ) -> Response:
+        """End the account's logins in all browsers."""
+        if not from_here(request):
+            return form(request, "", "foreign", 403)
+        await auth.sign_out_everywhere(staff)
+        return _signed_out(secure)
+
+    return router
+
+
+def from_here(request: Request) -> bool:
+    """Whether a form was sent by a page of this site.
+
+    Browsers say so in ``Sec-Fetch-Site``; older ones send ``Origin``. What sends neither is no
+    browser and has no cookies of a person to misuse.
+    """
+    site = request.headers.get("sec-fetch-site")
+    if site is not None:
+        return site in _HERE
+    origin = request.headers.get("origin")
+    return origin is None or origin.partition("://")[2] == request.headers.get("host")
+
+
+def wanted_page(asked: str) -> str:
+    """One of our own pages, or nothing: a sign-in leads nowhere else."""
+    return asked if asked in ADDRESSES else ""
+
+
+def _signed_out(secure: bool) -> Response:
+    answer = RedirectResponse("/login", 303)
+    answer.headers.append("set-cookie", clear_cookie(secure=secure))
+    return answer

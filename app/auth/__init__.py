@@ -1,0 +1,1 @@
+"""Who is asking: signed browser cookies of persons, staff accounts and roles."""

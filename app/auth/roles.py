@@ -1,0 +1,91 @@
+"""Who may do what: one gate that pages and routes ask, and roles as types of route parameters.
+
+A route that only admins may use takes a parameter of type :data:`Admin`; a handler of a page calls
+``await gate.require(request.cookies, StaffRole.ADMIN, "what")`` before anything else.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Annotated
+
+from fastapi import Depends, HTTPException, Request
+
+from app.auth.sign_in import StaffAuth
+from app.auth.staff_cookie import read_token
+from app.db.audit import AuditRepository
+from app.db.records import Staff, StaffRole
+
+_log = logging.getLogger(__name__)
+
+_ALLOWED = {
+    StaffRole.ANNOTATOR: frozenset({StaffRole.ANNOTATOR, StaffRole.ADMIN}),
+    StaffRole.ADMIN: frozenset({StaffRole.ADMIN}),
+}
+"""Who passes where a role is asked for: an admin may also annotate."""
+
+
+def may(role: StaffRole | None, needed: StaffRole) -> bool:
+    """Whether an account of a role passes where ``needed`` is asked for; nobody (``None``) never does."""
+    return role in _ALLOWED[needed]
+
+
+class NotSignedInError(Exception):
+    """The browser has no good staff login."""
+
+
+class WrongRoleError(Exception):
+    """The account may not do this."""
+
+
+class StaffGate:
+    """Lets staff through by role; every refusal is logged."""
+
+    def __init__(self, auth: StaffAuth, audit: AuditRepository) -> None:
+        self._auth = auth
+        self._audit = audit
+
+    async def require(self, cookies: Mapping[str, str], role: StaffRole, what: str) -> Staff:
+        """The account that is asking, if it may.
+
+        Args:
+            cookies: Of the request.
+            role: What is needed.
+            what: Name of the page or action, for the logs.
+
+        Raises:
+            NotSignedInError: There is no good login.
+            WrongRoleError: There is one, but it is not enough.
+        """
+        staff = await self._auth.who(read_token(cookies))
+        if staff is None:
+            _log.warning("refused %s: not signed in", what)
+            raise NotSignedInError
+        if not may(staff.role, role):
+            _log.warning("refused %s: role %s", what, staff.role)
+            await self._audit.record(staff.id, "access.refused", "page", what, {"role": staff.role.value})
+            raise WrongRoleError
+        return staff
+
+
+async def _required(request: Request, role: StaffRole) -> Staff:
+    gate: StaffGate = request.app.state.staff_gate
+    try:
+        return await gate.require(request.cookies, role, request.url.path)
+    except NotSignedInError:
+        raise HTTPException(401, "Sign in first.") from None
+    except WrongRoleError:
+        raise HTTPException(403, "Your account may not do this.") from None
+
+
+async def _annotator(request: Request) -> Staff:
+    return await _required(request, StaffRole.ANNOTATOR)
+
+
+async def _admin(request: Request) -> Staff:
+    return await _required(request, StaffRole.ADMIN)
+
+
+Annotator = Annotated[Staff, Depends(_annotator)]
+"""Parameter type of routes for all staff."""
+Admin = Annotated[Staff, Depends(_admin)]
+"""Parameter type of routes for admins only."""

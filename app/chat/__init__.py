@@ -1,0 +1,1 @@
+"""One turn of a conversation, and the conversations it belongs to."""

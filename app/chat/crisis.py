@@ -1,0 +1,131 @@
+"""The first step of a turn: is this person at risk, and which help do they see now?"""
+
+import asyncio
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from app.chat.second_opinion import SecondOpinion
+from app.db.records import Person, Session
+from app.metrics import Metrics
+from safety.helplines import HelplineCard
+from safety.levels import RiskAssessment, RiskCategory, RiskLevel, SessionRisk
+
+
+class Assessor(Protocol):
+    """What the crisis desk needs of ``safety.risk.RiskAssessor``."""
+
+    def assess(self, text: str, session: SessionRisk, *, country: str | None = None) -> RiskAssessment:
+        """Judge one message in its conversation; never raises."""
+        ...
+
+
+class CardSource(Protocol):
+    """What the crisis desk needs of ``safety.helplines.HelplineDirectory``."""
+
+    def card(
+        self, country: str | None, level: RiskLevel, category: RiskCategory, locale: str
+    ) -> HelplineCard:
+        """The lines to show."""
+        ...
+
+
+class RiskStore(Protocol):
+    """Where assessments, referrals and flags are kept; see ``app.db``."""
+
+    async def record(
+        self, session_id: str, message_id: str, assessment: RiskAssessment, card: HelplineCard | None
+    ) -> bool:
+        """Store everything in one transaction.
+
+        Returns:
+            Whether the same lines had been shown in this session before.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class CrisisVerdict:
+    """What the desk decided.
+
+    Attributes:
+        assessment: The verdict of all layers.
+        card: Help to show now, or ``None`` below moderate.
+        repeated: This help was shown before and nothing new was said that calls for it: it stays in reach,
+            and is neither opened, announced nor counted again.
+    """
+
+    assessment: RiskAssessment
+    card: HelplineCard | None
+    repeated: bool
+    carried: bool = False
+    """Only earlier messages hold the level up; see :func:`is_carried`."""
+
+
+class CrisisDesk:
+    """Assesses a message, stores the verdict and picks the helpline card."""
+
+    def __init__(
+        self,
+        assessor: Assessor,
+        helplines: CardSource,
+        store: RiskStore,
+        metrics: Metrics,
+        default_country: str | None,
+        second_opinion: SecondOpinion | None = None,
+    ) -> None:
+        self._assessor = assessor
+        self._helplines = helplines
+        self._store = store
+        self._metrics = metrics
+        self._default_country = default_country
+        self._second_opinion = second_opinion
+
+    async def look(self, text: str, person: Person, session: Session) -> CrisisVerdict:
+        """Assess ``text`` without storing anything, for a message that is refused for its length."""
+        country = person.country or self._default_country
+        assessment = await asyncio.to_thread(self._assessor.assess, text, session.risk, country=country)
+        for layer in assessment.failed_layers:
+            self._metrics.layer_failures.labels(layer).inc()
+        card = None
+        if assessment.level >= RiskLevel.MODERATE:
+            card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
+        return CrisisVerdict(assessment, card, repeated=False)
+
+    async def attend(self, message_id: str, text: str, person: Person, session: Session) -> CrisisVerdict:
+        """Assess a stored message; store verdict, session risk, flag and referral."""
+        seen = await self.look(text, person, session)
+        level = seen.assessment.level
+        carried = is_carried(seen.assessment, session.risk)
+        referred = None if carried else seen.card
+        repeated = await self._store.record(session.id, message_id, seen.assessment, referred)
+        self._metrics.risk_levels.labels(level.label).inc()
+        if referred is not None:
+            self._metrics.referrals.labels(level.label).inc()
+        return CrisisVerdict(seen.assessment, seen.card, repeated or carried, carried)
+
+    async def reconsider(
+        self, message_id: str, text: str, person: Person, session: Session, first: CrisisVerdict
+    ) -> CrisisVerdict:
+        """Ask the judge, if there is one; stores and shows more only if it finds a higher level.
+
+        Meant to run beside the model's work, so that no card and no reply waits for it.
+        """
+        if self._second_opinion is None or first.assessment.level is RiskLevel.IMMINENT:
+            return first
+        assessment = await self._second_opinion.add(text, first.assessment)
+        if assessment.level <= max(first.assessment.level, RiskLevel.LOW):
+            if assessment.session != first.assessment.session:
+                await self._store.record(session.id, message_id, assessment, None)
+            return replace(first, assessment=assessment)
+        country = person.country or self._default_country
+        card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
+        repeated = await self._store.record(session.id, message_id, assessment, card)
+        self._metrics.risk_levels.labels(assessment.level.label).inc()
+        self._metrics.referrals.labels(assessment.level.label).inc()
+        return CrisisVerdict(assessment, card, repeated)
+
+
+def is_carried(assessment: RiskAssessment, before: SessionRisk) -> bool:
+    """Whether only earlier messages hold the level up: this one neither showed nor added anything."""
+    fresh = max((m.level for m in assessment.matches if m.layer != "session"), default=RiskLevel.NONE)
+    return fresh < RiskLevel.MODERATE and RiskLevel.MODERATE <= assessment.level <= before.level

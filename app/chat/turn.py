@@ -1,0 +1,259 @@
+"""The one way to take a turn: store, assess, sample, choose, store, show.
+
+The work runs in a task of its own that reports events through a queue. Whoever reads the
+events may stop at any moment (a stop button, a closed tab): closing the iterator cancels the
+task, which aborts the model's work and leaves a stored state that can be tried again.
+"""
+
+import asyncio
+import logging
+import time
+from collections import Counter
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+
+from app.chat.crisis import CrisisDesk, CrisisVerdict
+from app.chat.emotions import MessageEmotions
+from app.chat.events import (
+    Done,
+    HelplineShown,
+    MessageStored,
+    ReplyStatus,
+    ReplyText,
+    TurnEvent,
+    TurnFailed,
+    Working,
+)
+from app.chat.limits import excerpt, normalise_text, rejection
+from app.chat.reply import ReplyMaker
+from app.chat.reveal import reveal_steps
+from app.chat.sampling import Emit
+from app.chat.stores import TurnStores, UnknownSessionError
+from app.chat.tasks import to_the_end
+from app.db.records import Message, MessageStatus, Person, Session
+from app.logs import log_without_text
+from app.metrics import Metrics
+from models.chat_model import ChatModelError
+from safety.levels import RiskLevel
+
+_log = logging.getLogger(__name__)
+
+
+class PersonBusyError(ChatModelError):
+    """This person has as many turns going on as one may have at a time."""
+
+    code = "person_busy"
+
+
+_REVEAL_DELAY_S = 0.02
+
+
+class TurnService:
+    """Takes turns for all sessions; one at a time in each session."""
+
+    def __init__(
+        self,
+        stores: TurnStores,
+        desk: CrisisDesk,
+        maker: ReplyMaker,
+        metrics: Metrics,
+        max_message_chars: int,
+        reveal_delay_s: float = _REVEAL_DELAY_S,
+        max_turns_of_person: int = 3,
+        emotions: MessageEmotions | None = None,
+    ) -> None:
+        self._stores = stores
+        self._desk = desk
+        self._maker = maker
+        self._metrics = metrics
+        self._max_chars = max_message_chars
+        self._reveal_delay_s = reveal_delay_s
+        self._max_of_person = max_turns_of_person
+        self._emotions = emotions or MessageEmotions(None, stores.messages, metrics)
+        self._running: set[str] = set()
+        self._of_person: Counter[str] = Counter()
+
+    def run(self, session_id: str, text: str, *, client_key: str | None = None) -> AsyncIterator[TurnEvent]:
+        """Answer a new message of the person.
+
+        Args:
+            session_id: A session whose owner the caller has checked.
+            text: What the person wrote.
+            client_key: Same key, same message: a repeated send is stored once.
+
+        Yields:
+            Events in order; the last is ``Done`` or ``TurnFailed``.
+        """
+        return self._events(session_id, lambda emit: self._new(session_id, text, client_key, emit))
+
+    def retry(self, session_id: str) -> AsyncIterator[TurnEvent]:
+        """Answer the person's last message (again); an earlier reply to it is set aside, not lost."""
+        return self._events(session_id, lambda emit: self._again(session_id, emit))
+
+    def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
+        """Replace the person's last message; the old one and its reply are set aside, not lost."""
+        return self._events(session_id, lambda emit: self._edited(session_id, text, emit))
+
+    def is_running(self, session_id: str) -> bool:
+        """Whether a turn of this session is going on."""
+        return session_id in self._running
+
+    async def _events(
+        self, session_id: str, work: Callable[[Emit], Awaitable[None]]
+    ) -> AsyncIterator[TurnEvent]:
+        if session_id in self._running:
+            yield TurnFailed(None, "turn_running", retryable=True)
+            return
+        self._running.add(session_id)
+        self._metrics.turns_running.inc()
+        queue: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
+        task = asyncio.ensure_future(self._guarded(work, queue))
+        try:
+            while (event := await queue.get()) is not None:
+                yield event
+        finally:
+            task.cancel()
+            with suppress(asyncio.CancelledError):
+                await to_the_end(task)
+            self._running.discard(session_id)
+            self._metrics.turns_running.dec()
+
+    async def _guarded(
+        self, work: Callable[[Emit], Awaitable[None]], queue: asyncio.Queue[TurnEvent | None]
+    ) -> None:
+        """Run the work; whatever happens, the reader gets an end."""
+        try:
+            await work(queue.put_nowait)
+        except UnknownSessionError:
+            queue.put_nowait(TurnFailed(None, "unknown_session", retryable=False))
+        except Exception as error:
+            log_without_text(_log, "turn failed before its message was stored", error)
+            queue.put_nowait(TurnFailed(None, "internal", retryable=True))
+        finally:
+            queue.put_nowait(None)
+
+    async def _new(self, session_id: str, text: str, client_key: str | None, emit: Emit) -> None:
+        text = normalise_text(text)
+        person, session = await self._stores.owner_and_session(session_id)
+        if await self._refused(text, person, session, emit):
+            return
+        message = await self._stores.add_message(session, text, client_key)
+        emit(MessageStored(message.id))
+        if message.status is not MessageStatus.ANSWERED:
+            await self._answer(message, person, session, emit)
+
+    async def _again(self, session_id: str, emit: Emit) -> None:
+        person, session = await self._stores.owner_and_session(session_id)
+        message = await self._stores.messages.last_user(session_id)
+        if message is None:
+            emit(TurnFailed(None, "nothing_to_retry", retryable=False))
+            return
+        await self._stores.set_aside_reply(session_id, message)
+        emit(MessageStored(message.id))
+        await self._answer(message, person, session, emit)
+
+    async def _edited(self, session_id: str, text: str, emit: Emit) -> None:
+        person, session = await self._stores.owner_and_session(session_id)
+        if await self._refused(normalise_text(text), person, session, emit):
+            return
+        message = await self._stores.messages.edit_last(session_id, normalise_text(text))
+        emit(MessageStored(message.id))
+        await self._answer(message, person, session, emit)
+
+    async def _refused(self, text: str, person: Person, session: Session, emit: Emit) -> bool:
+        """Whether the text can't be taken; help is shown for a text that is only too long."""
+        reason = rejection(text, self._max_chars)
+        if reason is None:
+            return False
+        if reason == "too_long":
+            verdict = await self._desk.look(excerpt(text, self._max_chars), person, session)
+            if verdict.card is not None:
+                emit(HelplineShown(None, verdict.card, repeated=False))
+        emit(TurnFailed(None, reason, retryable=False))
+        return True
+
+    async def _answer(self, message: Message, person: Person, session: Session, emit: Emit) -> None:
+        """From a stored message to a shown reply."""
+        self._of_person[person.id] += 1
+        try:
+            made = await self._made(message, person, session, emit)
+        finally:
+            self._of_person[person.id] -= 1
+            if not self._of_person[person.id]:
+                del self._of_person[person.id]
+        if made is not None:
+            await self._show(message, *made, emit)
+
+    def _require_turn(self, person: Person) -> None:
+        """Keep one person with many pages from filling the queue of everybody; nobody at risk is refused.
+
+        Raises:
+            PersonBusyError: More turns of this person are going on than one may have at a time.
+        """
+        if self._of_person[person.id] > self._max_of_person:
+            raise PersonBusyError
+
+    async def _made(
+        self, message: Message, person: Person, session: Session, emit: Emit
+    ) -> tuple[Message, ReplyStatus] | None:
+        """Assess and reply; ``None`` when the turn has failed and was reported."""
+        try:
+            verdict = await self._attend(message, person, session, emit)
+            if verdict.assessment.level < RiskLevel.MODERATE:
+                self._require_turn(person)
+            later = asyncio.ensure_future(self._reconsider(message, person, session, verdict, emit))
+            try:
+                emotion = await self._emotions.of(message.id, message.text)
+                return await self._maker.make(message, person, verdict, emit, later, emotion)
+            finally:
+                later.cancel()
+        except asyncio.CancelledError:
+            await self._settle(message, MessageStatus.STOPPED, "stopped")
+            raise
+        except ChatModelError as error:
+            await self._settle(message, MessageStatus.FAILED, error.code)
+            emit(TurnFailed(message.id, error.code, error.retryable))
+        except Exception as error:
+            log_without_text(_log, "turn failed", error)
+            await self._settle(message, MessageStatus.FAILED, "internal")
+            emit(TurnFailed(message.id, "internal", retryable=True))
+        return None
+
+    async def _attend(self, message: Message, person: Person, session: Session, emit: Emit) -> CrisisVerdict:
+        """Notice a crisis and show help; a stop does not interrupt it."""
+        start = time.perf_counter()
+        verdict = await to_the_end(self._desk.attend(message.id, message.text, person, session))
+        self._metrics.observe("risk", time.perf_counter() - start)
+        if verdict.card is not None:
+            emit(HelplineShown(message.id, verdict.card, verdict.repeated))
+        emit(Working("thinking"))
+        await to_the_end(self._stores.messages.set_status(message.id, MessageStatus.ANSWERING))
+        return verdict
+
+    async def _reconsider(
+        self, message: Message, person: Person, session: Session, verdict: CrisisVerdict, emit: Emit
+    ) -> CrisisVerdict:
+        """Hear the judge beside the model's work; more help is shown before any text of the model."""
+        found = await self._desk.reconsider(message.id, message.text, person, session, verdict)
+        if found.card is not None and found.assessment.level > verdict.assessment.level:
+            emit(HelplineShown(message.id, found.card, found.repeated))
+        return found
+
+    async def _show(self, message: Message, reply: Message, status: ReplyStatus, emit: Emit) -> None:
+        """Reveal the stored reply a few words at a time; a stop keeps what was read so far."""
+        shown = ""
+        try:
+            for shown in reveal_steps(reply.text):
+                emit(ReplyText(shown))
+                await asyncio.sleep(self._reveal_delay_s)
+        except asyncio.CancelledError:
+            await to_the_end(self._stores.messages.cut_reply(reply.id, shown))
+            self._metrics.turns.labels("stopped").inc()
+            raise
+        emit(Done(message.id, reply.id, status, reply.text))
+        self._metrics.turns.labels(status).inc()
+
+    async def _settle(self, message: Message, status: MessageStatus, error: str) -> None:
+        """Store how the turn ended unless a reply was stored already; works while being cancelled."""
+        await to_the_end(self._stores.messages.settle(message.id, status, error))
+        self._metrics.turns.labels(error).inc()

@@ -1,0 +1,101 @@
+"""Brings a database up to the newest schema: ``python -m app.db.migrate [address]``."""
+
+import argparse
+import logging
+import sys
+from pathlib import Path
+
+import asyncpg
+from alembic import command
+from alembic.config import Config
+from alembic.util import CommandError
+from sqlalchemy import URL
+from sqlalchemy.exc import SQLAlchemyError
+
+from app.db.engine import normalise_url
+from app.settings import SettingsError, load_settings
+
+_FOLDER = Path(__file__).resolve().parents[2] / "migrations"
+
+_log = logging.getLogger(__name__)
+
+
+class MigrationError(Exception):
+    """The schema can't be brought up to date; the text is one line for an operator."""
+
+
+def config_for(url: str | URL) -> Config:
+    """What Alembic needs to know to work on one database."""
+    config = Config()
+    config.set_main_option("script_location", str(_FOLDER).replace("%", "%%"))
+    config.set_main_option("path_separator", "os")
+    config.attributes["url"] = normalise_url(url)
+    return config
+
+
+def upgrade(url: str | URL, revision: str = "head") -> None:
+    """Make or update all tables; does nothing where they are up to date.
+
+    Call it from synchronous code, or with ``asyncio.to_thread``, but not from two threads at once:
+    Alembic keeps its state in a module. Processes that call it at the same time wait for each
+    other. A failing migration is rolled back whole.
+
+    Args:
+        url: Address of the database; the folder of an SQLite file is made if it is missing.
+        revision: Where to stop.
+
+    Raises:
+        MigrationError: The database is newer than this code.
+        ValueError: The address can't be used.
+    """
+    target = normalise_url(url)
+    if target.get_backend_name() == "sqlite" and target.database:
+        Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+    try:
+        command.upgrade(config_for(target), revision)
+    except CommandError as error:
+        raise MigrationError(f"the database can't be brought up to date: {error}") from error
+
+
+def upgrade_configured(url: str) -> None:
+    """Like :func:`upgrade`, for the address in the settings: a failure is one line that names it.
+
+    Raises:
+        MigrationError: The address is wrong, the database does not answer or is newer than this code.
+    """
+    name = "HEARKEN_STORAGE__DATABASE_URL"
+    try:
+        upgrade(url)
+    except ValueError as error:
+        raise MigrationError(f"{name}: {error}") from None
+    except (SQLAlchemyError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        # The error's text can hold the address with its password, so only its kind is told.
+        raise MigrationError(f"{name}: the database can't be opened ({type(error).__name__}).") from None
+
+
+def downgrade(url: str | URL, revision: str) -> None:
+    """Go back to an older schema; what newer tables held is lost.
+
+    Args:
+        url: Address of the database.
+        revision: Where to go back to; ``base`` removes every table.
+    """
+    command.downgrade(config_for(url), revision)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run from a command line; returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m app.db.migrate", description=__doc__)
+    parser.add_argument("url", nargs="?", help="address of the database; else the one of the settings")
+    given: str | None = parser.parse_args(arguments).url
+    try:
+        upgrade(given) if given else upgrade_configured(load_settings().database_url)
+    except (MigrationError, SettingsError, ValueError) as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write("The database is up to date.\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

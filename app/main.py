@@ -1,0 +1,372 @@
+"""The composition root: builds every part once and returns the FastAPI application.
+
+This is the only module that knows which concrete class stands behind each protocol.
+"""
+
+import asyncio
+import threading
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.staticfiles import StaticFiles
+from sqlalchemy.ext.asyncio import AsyncEngine
+
+from app.alert_channels import channels_for
+from app.alert_job import AlertJob
+from app.api.body_limit import BodyLimitMiddleware
+from app.api.headers import SecurityHeadersMiddleware
+from app.api.health import health_router
+from app.api.hosts import KnownHostsMiddleware, known_hosts
+from app.api.person_data import person_data_router
+from app.api.protocol import protocol_router
+from app.api.readiness import Readiness
+from app.auth.person_cookie import PersonCookie, PersonCookieMiddleware
+from app.auth.secret import signing_key
+from app.background import running
+from app.chat.choice import ReplyChooser
+from app.chat.crisis import CrisisDesk
+from app.chat.emotions import MessageEmotions
+from app.chat.reply import ReplyMaker
+from app.chat.reply_faults import ReplyFaults
+from app.chat.sampling import Sampler, SampleSettings
+from app.chat.scoring import BackgroundScorer
+from app.chat.second_opinion import SecondOpinion
+from app.chat.session import ConversationService
+from app.chat.stores import TurnStores
+from app.chat.turn import TurnService
+from app.database import configured_engine
+from app.db.candidates import CandidateRepository
+from app.db.crisis import CrisisRecorder
+from app.db.encryption_keys import claim_keys
+from app.db.engine import SessionFactory, session_factory
+from app.db.feedback import FeedbackRepository
+from app.db.flag_notices import FlagNoticeRepository
+from app.db.messages import MessageRepository
+from app.db.persons import PersonRepository
+from app.db.risk import RiskRepository
+from app.db.sessions import SessionRepository
+from app.insights_job import count_figures
+from app.metrics import Metrics, StageObserver
+from app.retention_job import deleting_daily
+from app.settings import Settings
+from app.staff import add_staff
+from app.ui.mount import mount_pages
+from models.chat_model import ChatModel, RetryListener
+from models.emotion import EmotionReader, has_emotions, load_emotions
+from models.encoder import (
+    TUNED,
+    UNTUNED,
+    CachedEncoder,
+    Encoder,
+    default_encoder,
+    is_installed,
+    load_encoder,
+    untuned_part,
+)
+from models.local import LocalChatModel
+from models.profiles import load_profiles
+from models.rerank import RerankWeights
+from models.risk_judge import RiskJudge
+from models.routing import ModelsByLanguage
+from models.scorer import scorer_with
+from models.vllm import VllmChatModel
+from safety.helplines import HelplineDirectory, load_directory
+from safety.levels import RiskCategory
+from safety.reply_classifier import ReplyClassifier, load_reply_classifier
+from safety.risk import load_assessor
+from safety.toxicity import load_toxicity_checker
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything that was built, for the web application, evaluations and load tests."""
+
+    settings: Settings
+    engine: AsyncEngine
+    metrics: Metrics
+    models: ModelsByLanguage
+    turns: TurnService
+    conversations: ConversationService
+    helplines: HelplineDirectory
+    readiness: Readiness
+    sessions: SessionFactory
+    alerts: AlertJob
+
+    async def start(self) -> None:
+        """Mark turns that a crash cut off, and load models in the background.
+
+        Raises:
+            EncryptionError: Stored text needs a key that the settings lack.
+        """
+        await claim_keys(self.sessions, self.settings.storage.cipher)
+        # Several processes share a PostgreSQL: a turn of another one may be going on right now.
+        shared = self.engine.dialect.name != "sqlite"
+        longest = timedelta(seconds=2 * self.settings.model.timeout_s if shared else 0)
+        await MessageRepository(self.sessions).fail_interrupted(longest)
+        self.readiness.warm_up()
+
+    async def ready(self) -> None:
+        """Wait until every needed part works; for evaluations, which should not measure loading."""
+        while any(part.needed and part.state == "missing" for part in await self.readiness.parts()):
+            await asyncio.sleep(0.2)
+
+    async def close(self) -> None:
+        """Free the models and the database."""
+        await self.models.close()
+        await self.engine.dispose()
+
+
+def build_parts(
+    settings: Settings, *, model: ChatModel | None = None, observe: StageObserver | None = None
+) -> Parts:
+    """Build all parts; the database must be migrated, models load later.
+
+    Args:
+        settings: Checked settings.
+        model: A ready chat model in place of those the settings name.
+        observe: Told the seconds of each stage of a turn, beside the metrics.
+    """
+    metrics = Metrics(observe)
+    engine = configured_engine(settings)
+    factory = session_factory(engine)
+    persons, sessions = PersonRepository(factory), SessionRepository(factory)
+    messages, candidates = MessageRepository(factory), CandidateRepository(factory)
+    helplines = load_directory(settings.safety.helplines_file)
+    models = _models(settings, metrics.second_draws.inc) if model is None else ModelsByLanguage(model)
+    encoder = _SharedEncoder(settings)
+    scorer = BackgroundScorer(lambda: scorer_with(encoder.get(), settings.heads.strategies))
+    faults = ReplyFaults(encoder.reply_classifier)
+    toxicity = load_toxicity_checker(
+        checkpoint=settings.safety.detoxify_checkpoint,
+        config=settings.safety.detoxify_config,
+        allow_download=settings.safety.detoxify_download,
+    )
+    assessor = load_assessor(_crisis_encoder())
+    opinion = _second_opinion(settings, metrics)
+    desk = CrisisDesk(
+        assessor, helplines, CrisisRecorder(factory), metrics, settings.safety.default_country, opinion
+    )
+    stores = TurnStores(persons, sessions, messages, candidates)
+    maker = ReplyMaker(
+        stores,
+        models,
+        Sampler(_sampling(settings), metrics),
+        ReplyChooser(scorer, toxicity, _weights(settings), metrics, faults),
+        metrics,
+        settings.chat.history_messages,
+    )
+    emotions = MessageEmotions(encoder.emotion_reader if settings.heads.emotions else None, messages, metrics)
+    turns = TurnService(
+        stores,
+        desk,
+        maker,
+        metrics,
+        settings.chat.max_message_chars,
+        max_turns_of_person=settings.chat.max_turns,
+        emotions=emotions,
+    )
+    conversations = ConversationService(
+        persons,
+        sessions,
+        messages,
+        FeedbackRepository(factory),
+        RiskRepository(factory),
+        helplines,
+        model_name=models.first.name,
+        notice_minutes=settings.chat.notice_minutes,
+        nudge_minutes=settings.chat.nudge_minutes,
+        max_sessions=settings.chat.max_sessions,
+        default_country=settings.safety.default_country,
+    )
+    alerts = _alerts(settings, factory)
+    readiness = Readiness(
+        engine, models, scorer, assessor, toxicity, helplines, faults, opinion, alerts.parts, emotions
+    )
+    return Parts(
+        settings, engine, metrics, models, turns, conversations, helplines, readiness, factory, alerts
+    )
+
+
+def create_app(settings: Settings, parts: Parts | None = None) -> FastAPI:
+    """The web application.
+
+    Args:
+        settings: Checked settings.
+        parts: Ready parts, for tests that replace some of them.
+    """
+    built = parts or build_parts(settings)
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncGenerator[None]:
+        await built.start()
+        counting = count_figures(built.sessions, settings.insights.every_minutes * 60)
+        try:
+            async with (
+                deleting_daily(built.sessions, settings.storage),
+                running(counting),
+                running(built.alerts.run()),
+            ):
+                yield
+        finally:
+            await built.close()
+
+    app = FastAPI(title="Hearken", docs_url=None, redoc_url=None, openapi_url=None, lifespan=lifespan)
+    secret = settings.server.secret_key
+    key = signing_key(settings.storage.folder, None if secret is None else secret.get_secret_value())
+    cookie = PersonCookie(key, secure=settings.secure_cookies)
+    token = settings.server.metrics_token
+    app.include_router(
+        health_router(
+            built.readiness.parts, built.metrics, None if token is None else token.get_secret_value()
+        )
+    )
+    app.include_router(person_data_router(built.conversations, cookie))
+    app.include_router(protocol_router(built.helplines))
+    app.mount("/static", StaticFiles(directory=Path(__file__).parent.parent / "static"), name="static")
+    add_staff(app, settings, built.sessions)
+    app = mount_pages(app, settings, built.conversations, built.turns, built.helplines, cookie)
+    app.add_middleware(PersonCookieMiddleware, cookie=cookie)
+    app.add_middleware(SecurityHeadersMiddleware, https=settings.secure_cookies)
+    app.add_middleware(BodyLimitMiddleware)
+    app.add_middleware(KnownHostsMiddleware, hosts=known_hosts(settings.server))
+    return app
+
+
+def _models(settings: Settings, on_thoughts_only: RetryListener) -> ModelsByLanguage:
+    """The first chat model, and a second one for its language when an address is given."""
+    first, second = _model(settings, on_thoughts_only), settings.second_model
+    if second.url is None:
+        return ModelsByLanguage(first)
+    other = VllmChatModel(
+        str(second.url),
+        api_key=None if second.api_key is None else second.api_key.get_secret_value(),
+        model=second.name,
+        profile=None if second.profile is None else load_profiles()[second.profile],
+        timeout_s=settings.model.timeout_s,
+        max_concurrency=settings.model.max_concurrency,
+        on_thoughts_only=on_thoughts_only,
+    )
+    return ModelsByLanguage(first, {second.language: other})
+
+
+def _model(settings: Settings, on_thoughts_only: RetryListener) -> ChatModel:
+    """The chat model behind the settings: a vLLM server when an address is given, else one in here."""
+    chosen = settings.model
+    profile = None if chosen.profile is None else load_profiles()[chosen.profile]
+    if chosen.url is not None:
+        return VllmChatModel(
+            str(chosen.url),
+            api_key=None if chosen.api_key is None else chosen.api_key.get_secret_value(),
+            model=chosen.name,
+            profile=profile,
+            timeout_s=chosen.timeout_s,
+            max_concurrency=chosen.max_concurrency,
+            on_thoughts_only=on_thoughts_only,
+        )
+    return LocalChatModel(
+        folder=chosen.folder,
+        adapter=chosen.adapter,
+        profile=profile,
+        timeout_s=chosen.timeout_s,
+        max_queue=chosen.max_queue,
+        threads=chosen.threads,
+        cache_folder=settings.storage.folder / "models",
+        on_thoughts_only=on_thoughts_only,
+    )
+
+
+def _crisis_encoder() -> Callable[[], Encoder] | None:
+    """The encoder of the crisis classifier, apart from the scorer's: nobody in danger waits behind a reply.
+
+    The head was trained on one encoder; where that is not installed, rules work alone.
+    """
+    return (lambda: load_encoder(UNTUNED)) if is_installed(UNTUNED) else None
+
+
+def _second_opinion(settings: Settings, metrics: Metrics) -> SecondOpinion | None:
+    """The judge of the crisis layers, when an operator names a server for it."""
+    chosen = settings.safety
+    if chosen.judge_url is None:
+        return None
+    judge = RiskJudge(
+        str(chosen.judge_url),
+        [category.value for category in RiskCategory],
+        api_key=None if chosen.judge_api_key is None else chosen.judge_api_key.get_secret_value(),
+        model=chosen.judge_model,
+        timeout_s=chosen.judge_timeout_s,
+    )
+    return SecondOpinion(judge, metrics, chosen.judge_timeout_s)
+
+
+def _alerts(settings: Settings, factory: SessionFactory) -> AlertJob:
+    """Tells reviewers of flags, by the channels that an operator has set up."""
+    server = settings.server
+    address = str(server.public_url or f"http://{server.host}:{server.port}").rstrip("/")
+    return AlertJob(
+        FlagNoticeRepository(factory), channels_for(settings.alerts), settings.review.limits, address
+    )
+
+
+class _SharedEncoder:
+    """The encoder of scorer and reply check, loaded once: both read the same sentences."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings.rerank
+        self._lock = threading.Lock()
+        self._encoder: Encoder | None = None
+
+    def get(self) -> Encoder:
+        """The encoder, loaded if need be."""
+        with self._lock:
+            if self._encoder is None:
+                chosen = self._settings
+                inner = load_encoder(chosen.encoder, threads=chosen.threads)
+                self._encoder = CachedEncoder(inner, chosen.cache_sentences)
+        return self._encoder
+
+    @property
+    def _name(self) -> str:
+        return default_encoder() if self._settings.encoder == "default" else self._settings.encoder
+
+    @property
+    def emotion_reader(self) -> Callable[[], EmotionReader] | None:
+        """Builds the reader of emotions; its head was trained on one encoder only."""
+        return (lambda: load_emotions(self.get())) if has_emotions(self._name) else None
+
+    @property
+    def reply_classifier(self) -> Callable[[], ReplyClassifier] | None:
+        """Builds the classifier of the reply check; its head was trained on one encoder only."""
+        if self._name not in (UNTUNED, TUNED):
+            return None
+        return lambda: load_reply_classifier(untuned_part(self.get()))
+
+
+def _sampling(settings: Settings) -> SampleSettings:
+    return SampleSettings(settings.candidates, settings.rerank.form_threshold, settings.model.prompt_folder)
+
+
+def _weights(settings: Settings) -> RerankWeights:
+    chosen = settings.rerank
+    return RerankWeights(
+        quality=chosen.quality,
+        novelty=chosen.novelty,
+        conversation=chosen.conversation,
+        decay=chosen.decay,
+        reuse=chosen.reuse,
+        repetition=chosen.repetition,
+        restated=chosen.restated,
+        opening=chosen.opening,
+        premature=chosen.premature,
+        validation=chosen.validation,
+        missed=chosen.missed,
+        guidance=chosen.guidance,
+        form=chosen.form,
+        max_quality_loss=chosen.max_quality_loss,
+    )
+
+
+__all__ = ["Parts", "build_parts", "create_app"]

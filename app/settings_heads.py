@@ -1,0 +1,38 @@
+"""Settings of heads that read messages and replies and are not needed for a reply."""
+
+from pathlib import Path
+
+from pydantic import BaseModel, Field, field_validator
+
+from app.settings_values import ExistingFile
+from models.encoder import TUNED
+from models.head_file import HeadError, read_head
+
+
+class HeadSettings(BaseModel):
+    """What is read beside tactics and empathy."""
+
+    emotions: bool = Field(
+        default=True,
+        description="Read the emotions of people's messages (with encoder e5-mint): stored, shown to "
+        "reviewers, named to the model where one is clear.",
+    )
+    strategies: ExistingFile | None = Field(
+        default=None,
+        description="Head file of ESConv's strategies, made by models.training.emotion_strategy; "
+        "not for commercial use. Unset: not read.",
+    )
+
+    @field_validator("strategies")
+    @classmethod
+    def _usable_head(cls, value: Path | None) -> Path | None:
+        """Refuse a file that would fail later, in the middle of a conversation."""
+        if value is None:
+            return None
+        try:
+            kind = read_head(value, TUNED).facts.get("head")
+        except HeadError:
+            kind = None
+        if kind != "strategies":
+            raise ValueError("names a file that holds no head of strategies for the encoder e5-mint")
+        return value

@@ -1,0 +1,1 @@
+"""The Gradio pages. Gradio is imported in this package only."""

@@ -1,0 +1,121 @@
+"""What the chat page needs of the rest of the application; the composition root passes it in."""
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, Protocol
+
+from app.chat.events import TurnEvent
+from app.chat.session import Transcript
+from app.db.records import Person, Session
+
+Rating = Literal[1, -1]
+
+
+@dataclass(frozen=True, slots=True)
+class PageLimits:
+    """Numbers of the page.
+
+    Attributes:
+        max_message_chars: Longest message that can be sent.
+        resume_hours: A conversation that was active so recently is opened again by a new tab.
+        tick_s: Seconds between signs of life while a reply is made; also how soon a closed tab is noticed.
+        exit_url: Where the quick exit leads; ``None`` takes the neutral page of the language.
+    """
+
+    max_message_chars: int = 4000
+    resume_hours: float = 12.0
+    tick_s: float = 1.0
+    exit_url: str | None = None
+
+
+class Turns(Protocol):
+    """See ``app.chat.turn.TurnService``; closing an iterator stops the work."""
+
+    def run(self, session_id: str, text: str, *, client_key: str | None = None) -> AsyncIterator[TurnEvent]:
+        """Answer a new message."""
+        ...
+
+    def retry(self, session_id: str) -> AsyncIterator[TurnEvent]:
+        """Answer the last message again."""
+        ...
+
+    def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
+        """Replace the last message and answer it."""
+        ...
+
+
+class Conversations(Protocol):
+    """See ``app.chat.session.ConversationService``; every call checks whose the conversation is."""
+
+    async def person(self, person_id: str) -> Person | None:
+        """The person's row, if they have written anything."""
+        ...
+
+    async def create(
+        self, person_id: str, locale: str, *, country: str | None = None, timezone: str | None = None
+    ) -> Session:
+        """Begin a conversation."""
+        ...
+
+    async def list(self, person_id: str) -> "list[Session]":
+        """Conversations, latest activity first."""
+        ...
+
+    async def transcript(self, person_id: str, session_id: str) -> Transcript:
+        """Messages, ratings and the helpline card."""
+        ...
+
+    async def owns(self, person_id: str, session_id: str) -> bool:
+        """Whether the conversation belongs to the person."""
+        ...
+
+    async def delete(self, person_id: str, session_id: str) -> None:
+        """Delete one conversation."""
+        ...
+
+    async def delete_all(self, person_id: str) -> None:
+        """Delete everything."""
+        ...
+
+    async def rate(
+        self,
+        person_id: str,
+        message_id: str,
+        value: Rating | None,
+        reasons: tuple[str, ...] = (),
+        comment: str | None = None,
+    ) -> None:
+        """Set or take back a rating."""
+        ...
+
+    async def set_country(self, person_id: str, country: str | None) -> None:
+        """Choose the country of the helplines."""
+        ...
+
+    async def set_locale(self, person_id: str, locale: str) -> None:
+        """Choose the language."""
+        ...
+
+    async def set_consent(self, person_id: str, consent: bool) -> None:
+        """Answer the research question."""
+        ...
+
+    async def ask_consent(self, person_id: str) -> bool:
+        """Whether to put that question now."""
+        ...
+
+    async def notice_due(self, person_id: str, session_id: str) -> bool:
+        """Whether the AI notice is to be shown again."""
+        ...
+
+    async def nudge_due(self, person_id: str, session_id: str) -> bool:
+        """Whether a break is to be suggested now."""
+        ...
+
+
+class Cookie(Protocol):
+    """See ``app.auth.person_cookie.PersonCookie``."""
+
+    def read(self, cookies: Mapping[str, str]) -> str | None:
+        """The person's id, or ``None``."""
+        ...

@@ -1,0 +1,206 @@
+"""Takes a turn for a page: whose is it, what to show while it runs, how it ends."""
+
+import logging
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Any
+
+from app.chat.events import MessageStored, TurnEvent
+from app.chat.limits import normalise_text
+from app.chat.session import NotYoursError, Transcript
+from app.logs import log_without_text
+from app.ui.browser_data import fields_of, locale_of, message_text, short, timezone_of
+from app.ui.running import RunningTurns, until_stopped
+from app.ui.services import Conversations, PageLimits, Turns
+from app.ui.texts import Texts
+from app.ui.turn_view import TurnView
+from app.ui.view import View, ViewBuilder
+
+_log = logging.getLogger(__name__)
+CountryGuess = Callable[[str | None, str | None], str | None]
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRequest:
+    """A turn that a browser asks for; only ``person_id`` is certain.
+
+    Attributes:
+        person_id: From the signed cookie.
+        action: ``send``, ``retry`` or ``edit``.
+        session_id: The conversation the browser names, or ``None`` for a new one.
+        text: The message, for ``send`` and ``edit``.
+        key: The browser's own name for this message, against storing it twice.
+        seen: Id of the last message that the tab shows; another tab may have gone on meanwhile.
+        locale: Language of the page.
+        country: Country picked before there was a person to store it with.
+        timezone: As the browser tells it.
+        accept_language: Header of that name.
+    """
+
+    person_id: str
+    action: str
+    session_id: str | None
+    text: str
+    key: str | None
+    seen: str | None
+    locale: str
+    country: str | None
+    timezone: str | None
+    accept_language: str | None
+
+
+def turn_request(person_id: str, data: object, accept_language: str | None) -> TurnRequest:
+    """Read what the page's script sent."""
+    fields = fields_of(data)
+    return TurnRequest(
+        person_id=person_id,
+        action=short(fields, "action") or "",
+        session_id=short(fields, "conversation"),
+        text=normalise_text(message_text(fields)),
+        key=short(fields, "key"),
+        seen=short(fields, "seen"),
+        locale=locale_of(fields),
+        country=short(fields, "country", 2),
+        timezone=timezone_of(fields),
+        accept_language=accept_language,
+    )
+
+
+class TurnStream:
+    """Yields views from the moment a message arrives until its turn is over."""
+
+    def __init__(
+        self,
+        conversations: Conversations,
+        turns: Turns,
+        builder: ViewBuilder,
+        running: RunningTurns,
+        limits: PageLimits,
+        guess_country: CountryGuess,
+    ) -> None:
+        self._conversations = conversations
+        self._turns = turns
+        self._builder = builder
+        self._running = running
+        self._limits = limits
+        self._guess_country = guess_country
+
+    async def views(self, request: TurnRequest) -> AsyncGenerator[View]:
+        """Views of one turn, marked with its key; the last one says how it ended."""
+        # Closed here and now when the reader goes: the turn must not wait for the garbage collector.
+        async with aclosing(self._safe(request)) as views:
+            async for view in views:
+                yield {**view, "turn": request.key}
+
+    async def _safe(self, request: TurnRequest) -> AsyncGenerator[View]:
+        texts = self._builder.texts(request.locale)
+        try:
+            async with aclosing(self._turn(request, texts)) as views:
+                async for view in views:
+                    yield view
+        except NotYoursError:
+            nothing = await self._builder.empty(request.person_id, request.locale)
+            yield {**nothing, "outcome": _outcome("unsent", "gone", texts)}
+        except Exception as error:
+            log_without_text(_log, "the page could not take a turn", error)
+            # Whether the message was stored is not known here: the page asks anew.
+            yield self._builder.numbered(busy=True, outcome=_outcome("unknown", "internal", texts))
+
+    async def _turn(self, request: TurnRequest, texts: Texts) -> AsyncGenerator[View]:
+        if request.action not in ("send", "retry", "edit") or (
+            request.action != "retry" and not request.text
+        ):
+            yield self._builder.numbered(
+                conversation=request.session_id,
+                items=[],
+                busy=False,
+                outcome=_outcome("unsent", "empty", texts),
+            )
+            return
+        is_new = request.session_id is None
+        session_id = await self._session(request)
+        before = None if is_new else await self._conversations.transcript(request.person_id, session_id)
+        if before is not None and _went_on(request, before):
+            whole = await self._builder.read(request.person_id, before, request.locale)
+            if request.action != "send":
+                # What was to be changed is no longer the last: the person decides anew.
+                yield {**whole, "outcome": _outcome("unsent", "went_on", texts)}
+                return
+            yield {**whole, "busy": True, "elsewhere": False}
+        text = _last_of_person(before) if request.action == "retry" else request.text
+        view = TurnView(self._builder, request.locale, session_id, text)
+        if not is_new and await self._conversations.notice_due(request.person_id, session_id):
+            view.remind(self._builder.numbered()["number"])
+        if not is_new and await self._conversations.nudge_due(request.person_id, session_id):
+            view.nudge(self._builder.numbered()["number"])
+        yield view.view()
+        signal = self._running.begin(request.person_id, session_id)
+        try:
+            events = until_stopped(self._events(request, session_id), signal, self._limits.tick_s)
+            async with aclosing(events) as steps:
+                async for event in steps:
+                    if is_new and isinstance(event, MessageStored):
+                        view.listing(
+                            await self._builder.listing(request.person_id, session_id, request.locale)
+                        )
+                    yield view.view() if event is None else view.apply(event)
+        finally:
+            self._running.end(request.person_id, session_id, signal)
+        if not view.finished:
+            yield await self._unfinished(view, request, session_id, is_new, stopped=signal.is_set())
+
+    async def _session(self, request: TurnRequest) -> str:
+        """The conversation, which is the person's own, or a new one."""
+        if request.session_id is not None:
+            # Anyone can name any id.
+            if not await self._conversations.owns(request.person_id, request.session_id):
+                raise NotYoursError
+            return request.session_id
+        country = request.country or self._guess_country(request.accept_language, request.timezone)
+        session = await self._conversations.create(
+            request.person_id, request.locale, country=country, timezone=request.timezone
+        )
+        return session.id
+
+    def _events(self, request: TurnRequest, session_id: str) -> AsyncIterator[TurnEvent]:
+        if request.action == "retry":
+            return self._turns.retry(session_id)
+        if request.action == "edit":
+            return self._turns.edit_last(session_id, request.text)
+        return self._turns.run(session_id, request.text, client_key=request.key)
+
+    async def _unfinished(
+        self, view: TurnView, request: TurnRequest, session_id: str, is_new: bool, *, stopped: bool
+    ) -> View:
+        """Stopped or failed: show what the database holds."""
+        texts = self._builder.texts(request.locale)
+        failure = view.failure
+        if failure is not None and not view.stored and is_new:
+            await self._conversations.delete(request.person_id, session_id)
+            return {**view.last(None), "outcome": _outcome("unsent", failure.code, texts)}
+        whole = await self._builder.conversation(request.person_id, session_id, request.locale)
+        if failure is not None and not view.stored:
+            return {**whole, **view.card(), "outcome": _outcome("unsent", failure.code, texts)}
+        if failure is not None:
+            return {**whole, "outcome": _outcome("failed", failure.code, texts)}
+        spoken = texts("turn.stopped") if stopped else ""
+        return {**whole, "outcome": {"kind": "stopped" if stopped else "done", "text": spoken, "code": None}}
+
+
+def _went_on(request: TurnRequest, now: Transcript) -> bool:
+    """Whether another tab added to the conversation what this one doesn't show."""
+    last = now.messages[-1].message_id if now.messages else None
+    return request.seen is not None and last is not None and request.seen != last
+
+
+def _last_of_person(before: Transcript | None) -> str | None:
+    """The message that is tried again."""
+    messages = before.messages if before else ()
+    return next((one.text for one in reversed(messages) if one.role == "user"), None)
+
+
+def _outcome(kind: str, code: str, texts: Texts) -> dict[str, Any]:
+    """How a turn ended: ``unsent`` (not stored), ``failed`` (stored, no reply) or ``unknown``."""
+    key = f"errors.{code}"
+    return {"kind": kind, "text": texts(key if texts.has(key) else "errors.internal"), "code": code}

@@ -1,0 +1,153 @@
+"""Measures released replies with heads that have not seen their conversations.
+
+Conversations that the committed heads were not trained on are measured with them. When a folder
+holds conversations they were trained on, heads are trained anew in folds (a few minutes), each
+measuring only the conversations it did not see. A tuned encoder can't be trained anew so quickly: its
+predictions for the replies it was tuned on are kept beside it, by the folds of its own training.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+
+from models.encoder import HELD_OUT, Encoder, Vectors, adapter_file, untuned_part
+from models.head_file import HEADS_FOLDER, Head, read_head
+from models.tactics import Tactic
+from models.tagger import load_tagger
+from models.training.empathy_quality import rows_by_fold
+from models.training.folds import conversation_folds
+from models.training.held_out_tags import HeldOutTags
+from models.training.mint_data import MintData
+from models.training.quality_head import cross_fit_quality, predicted
+from models.training.quality_rows import MintVectors, QualityRows, mint_vectors, quality_rows, reader
+from models.training.spoiled_rows import spoiled_vectors
+
+FOLDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutHeads:
+    """Heads by conversation.
+
+    Attributes:
+        taggers: Tactic heads.
+        qualities: Quality heads, in the same order.
+        rows: Features made with each tactic head.
+        fold: Which of them measures a conversation.
+        source: ``committed`` or ``cross-fit``.
+    """
+
+    taggers: Sequence[Head]
+    qualities: Sequence[Head]
+    rows: Sequence[QualityRows]
+    fold: dict[str, int]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredTactics:
+    """What the taggers say of each reply, in the order of the data.
+
+    Attributes:
+        tactics: Tactics of each sentence of each reply.
+        source: See :class:`HeldOutHeads`; ``tuned`` for a tuned encoder.
+    """
+
+    tactics: Sequence[Sequence[frozenset[Tactic]]]
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the heads say of each reply, in the order of the data.
+
+    Attributes:
+        tactics: Tactics of each sentence of each reply.
+        quality: Predicted Q.
+        vectors: Of each reply's sentences.
+        center: Their mean.
+        source: See :class:`HeldOutHeads`.
+    """
+
+    tactics: Sequence[Sequence[frozenset[Tactic]]]
+    quality: Vectors
+    vectors: Sequence[Vectors]
+    center: Vectors
+    source: str
+
+
+def measure(data: MintData, encoder: Encoder, cache: Path, seed: int) -> Measured:
+    """Tag and score all replies of a folder.
+
+    Raises:
+        ValueError: If the encoder was tuned on conversations of the folder, but not on these replies.
+    """
+    tuned, encoder = encoder, untuned_part(encoder)
+    vectors = mint_vectors(encoder, data, cache)
+    heads = heads_for(data, vectors, encoder, cache, seed)
+    quality = np.zeros(len(data.replies), np.float32)
+    tactics: list[Sequence[frozenset[Tactic]]] = [()] * len(data.replies)
+    parts = zip(heads.taggers, heads.qualities, heads.rows, strict=True)
+    for number, (tagger, head, rows) in enumerate(parts):
+        read = reader(tagger)
+        own = [i for i, reply in enumerate(data.replies) if heads.fold[reply.context[0]] == number]
+        quality[own] = predicted(head, rows.features[own])
+        for i in own:
+            tactics[i] = read(data.replies[i].sentences, vectors.replies[i]).tactics
+    if tuned is not encoder:
+        tactics = tuned_tactics(data, tuned)
+    sentences = [rows[1:] for rows in vectors.replies]
+    return Measured(tactics, quality, sentences, np.concatenate(sentences).mean(axis=0), heads.source)
+
+
+def measured_tactics(data: MintData, encoder: Encoder, cache: Path, seed: int) -> MeasuredTactics:
+    """Tag all replies of a folder, without scoring them."""
+    if untuned_part(encoder) is not encoder:
+        return MeasuredTactics(tuned_tactics(data, encoder), "tuned")
+    measured = measure(data, encoder, cache, seed)
+    return MeasuredTactics(measured.tactics, measured.source)
+
+
+def tuned_tactics(data: MintData, encoder: Encoder) -> list[Sequence[frozenset[Tactic]]]:
+    """Tags by a tuned encoder, of what it was tuned on by the encoders of other folds."""
+    held_out = HeldOutTags.read(adapter_file(encoder.name).parent / HELD_OUT)
+    tagger = load_tagger(encoder)
+    seen = set(cast(list[str], tagger.facts.get("conversations", [])))
+    known = [held_out.tactics(reply) for reply in data.replies]
+    fresh = [reply for reply, tags in zip(data.replies, known, strict=True) if tags is None]
+    for reply in fresh:
+        if reply.context[0] in seen:
+            raise ValueError(
+                f"{encoder.name} was tuned on conversation {reply.context[0]}, but not on this reply of "
+                f"{reply.system}: use --encoder e5 for changed texts of known conversations"
+            )
+    tagged = iter(tagger.tag([reply.sentences for reply in fresh]))
+    return [next(tagged) if tags is None else tags for tags in known]
+
+
+def heads_for(data: MintData, vectors: MintVectors, encoder: Encoder, cache: Path, seed: int) -> HeldOutHeads:
+    """Committed heads when they saw none of the conversations, else heads trained in folds."""
+    committed = [read_head(HEADS_FOLDER / f"{kind}-{encoder.name}" / "head.safetensors", encoder.name)
+                 for kind in ("tactics", "empathy")]  # fmt: skip
+    seen = {c for head in committed for c in cast(list[str], head.facts.get("conversations", []))}
+    if not seen & set(data.conversations):
+        only = dict.fromkeys(data.conversations, 0)
+        rows = [quality_rows(data, vectors, reader(committed[0]), seed)]
+        return HeldOutHeads(committed[:1], committed[1:], rows, only, "committed")
+    folds = conversation_folds(data.conversations, FOLDS, seed)
+    spoiled = spoiled_vectors(encoder, data, cache, seed)
+    taggers, rows, made = rows_by_fold(data, vectors, spoiled, folds, seed)
+    return HeldOutHeads(taggers, cross_fit_quality(rows, made, folds, seed)[0], rows, folds, "cross-fit")
+
+
+def describe(data: MintData, measured: Measured | MeasuredTactics | HeldOutHeads) -> dict[str, Any]:
+    """What was measured on, for a results file."""
+    return {
+        "conversations": len(data.conversations),
+        "contexts": len(data.histories),
+        "replies": len(data.replies),
+        "heads": measured.source,
+    }

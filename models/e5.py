@@ -1,0 +1,198 @@
+"""multilingual-e5-small, read sentence by sentence in context (English, Chinese and others).
+
+A reply goes through the network once. A sentence's vector is the mean of its tokens, which have
+seen the whole reply; that costs less than encoding each sentence alone and tells the tagger what
+stands before and after.
+"""
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+
+from models.e5_adapter import Adapter
+from models.e5_file import E5File, find_file, read_file
+from models.e5_tokens import E5Tokenizer, TokenText
+from models.encoder import Vectors, unit
+
+LAYERS = 6
+"""Vectors of the sixth layer gave the best heads and take half the time of twelve."""
+_EPSILON = 1e-12
+_BATCH_TOKENS = 4096
+"""Tokens in one pass, which bounds memory."""
+
+_Linear = tuple[torch.Tensor, torch.Tensor]
+
+
+@dataclass(frozen=True, slots=True)
+class _Layer:
+    attention: _Linear
+    attended: _Linear
+    attention_norm: _Linear
+    widen: _Linear
+    narrow: _Linear
+    norm: _Linear
+
+
+class E5Encoder:
+    """The encoder; implements :class:`models.encoder.Encoder`.
+
+    Args:
+        path: Model file; that of the installed wheel when ``None``.
+        layers: How many of the 12 layers are run; see docs/decisions/0006-encoder.md.
+        threads: CPU threads of its worker. One is best beside other work: two threads that wait for
+            each other on busy cores take several times as long.
+        adapter: Tuned weights of the last layers. Vectors are then twice as long: first the untuned part,
+            then the tuned one, each of length 1; see :class:`models.encoder.EncoderPart`.
+    """
+
+    def __init__(
+        self,
+        path: Path | None = None,
+        layers: int = LAYERS,
+        threads: int = 1,
+        adapter: Adapter | None = None,
+    ) -> None:
+        file = read_file(path or find_file())
+        self.name = "e5" if adapter is None else adapter.name
+        self.dim = file.hidden if adapter is None else 2 * file.hidden
+        dtype = torch.bfloat16 if _fast_bfloat16() else torch.float32
+        self._tokenizer = E5Tokenizer(file)
+        # The tokenizer has its own copy of 250,000 pieces.
+        self._network = _Network(replace(file, pieces=()), layers, dtype, adapter)
+        # PyTorch counts threads by calling thread, so the encoder computes in one of its own.
+        self._worker = ThreadPoolExecutor(1, self.name, torch.set_num_threads, (threads,))
+
+    def encode(self, texts: Sequence[str]) -> Vectors:
+        """Embed whole texts; see :class:`models.encoder.Encoder`."""
+        if not texts:
+            return np.zeros((0, self.dim), np.float32)
+        return np.stack([rows[0] for rows in self.encode_sentences([[text] for text in texts])])
+
+    def encode_sentences(self, texts: Sequence[Sequence[str]]) -> list[Vectors]:
+        """Embed texts and their sentences; see :class:`models.encoder.Encoder`."""
+        return self._worker.submit(self._encode, [list(text) for text in texts]).result()
+
+    def _encode(self, texts: Sequence[Sequence[str]]) -> list[Vectors]:
+        prepared = [self._tokenizer.read(sentences) for sentences in texts]
+        out: list[Vectors] = []
+        while len(out) < len(texts):
+            stop = _batch_end(prepared, len(out))
+            counts = [len(sentences) for sentences in texts[len(out) : stop]]
+            out.extend(self._network.run(prepared[len(out) : stop], counts))
+        return out
+
+
+class _Network:
+    """The transformer's first layers, for inference only."""
+
+    def __init__(self, file: E5File, layers: int, dtype: torch.dtype, adapter: Adapter | None) -> None:
+        def floats(name: str, kind: torch.dtype = dtype) -> torch.Tensor:
+            return _tensor(file.floats(name)).to(kind)
+
+        def layer(number: int, change: Adapter | None = None) -> _Layer:
+            def linear(name: str, inputs: int = file.hidden) -> _Linear:
+                parts = list(name) if name == "qkv" else [name]
+                weight = np.concatenate([file.matrix(f"l{number}.{part}.w", inputs) for part in parts])
+                if change is not None:
+                    weight = change.merged(number, name, weight)
+                bias = np.concatenate([file.floats(f"l{number}.{part}.b") for part in parts])
+                return _tensor(weight).to(dtype), _tensor(bias).to(dtype)
+
+            return _Layer(
+                attention=linear("qkv"),
+                attended=linear("ao"),
+                attention_norm=(floats(f"l{number}.aln.w"), floats(f"l{number}.aln.b")),
+                widen=linear("fi"),
+                narrow=linear("fo", 4 * file.hidden),
+                norm=(floats(f"l{number}.oln.w"), floats(f"l{number}.oln.b")),
+            )
+
+        self._file = file
+        self._size = (file.hidden,)
+        self._dtype = dtype
+        self._positions = floats("emb.pos", torch.float32).view(-1, file.hidden)
+        self._kind = floats("emb.type", torch.float32).view(-1, file.hidden)[0]
+        self._norm = (floats("emb.ln.w", torch.float32), floats("emb.ln.b", torch.float32))
+        shared = layers if adapter is None else adapter.first
+        self._shared = [layer(number) for number in range(shared)]
+        self._ends = [] if adapter is None else [[layer(n, change) for n in range(shared, adapter.layers)]
+                                                 for change in (None, adapter)]  # fmt: skip
+
+    @torch.inference_mode()
+    def run(self, texts: Sequence[TokenText], sentences: Sequence[int]) -> list[Vectors]:
+        """For each text the vector of the whole and one for each of its sentences, length 1."""
+        counts = np.cumsum([len(text.ids) for text in texts])[:-1]
+        parts = [np.split(hidden.float().numpy(), counts) for hidden in self._forward(texts)]
+        return [
+            np.hstack([_pool(rows, np.array(text.owners), count) for rows in pieces])
+            for pieces, text, count in zip(zip(*parts, strict=True), texts, sentences, strict=True)
+        ]
+
+    def _forward(self, texts: Sequence[TokenText]) -> list[torch.Tensor]:
+        """Token vectors of all texts, laid end to end: no work is spent on padding."""
+        words = _tensor(self._file.embeddings(np.concatenate([text.ids for text in texts])))
+        sizes = [len(text.ids) for text in texts]
+        positions = self._positions[torch.tensor([place for size in sizes for place in range(size)])]
+        x = F.layer_norm(words + positions + self._kind, self._size, *self._norm, _EPSILON).to(self._dtype)
+        x = self._through(self._shared, x, sizes)
+        return [self._through(end, x, sizes) for end in self._ends] or [x]
+
+    def _through(self, layers: Sequence[_Layer], x: torch.Tensor, sizes: Sequence[int]) -> torch.Tensor:
+        for layer in layers:
+            mixed = self._attend(F.linear(x, *layer.attention), sizes)
+            x = F.layer_norm(
+                x + F.linear(mixed, *layer.attended), self._size, *layer.attention_norm, _EPSILON
+            )
+            wide = F.gelu(F.linear(x, *layer.widen))
+            x = F.layer_norm(x + F.linear(wide, *layer.narrow), self._size, *layer.norm, _EPSILON)
+        return x
+
+    def _attend(self, projected: torch.Tensor, sizes: Sequence[int]) -> torch.Tensor:
+        """Attention within each text."""
+        heads = projected.view(len(projected), 3, self._file.heads, -1).permute(1, 2, 0, 3)
+        parts: list[torch.Tensor] = []
+        start = 0
+        for size in sizes:
+            query, key, value = heads[:, None, :, start : start + size].unbind(0)
+            parts.append(F.scaled_dot_product_attention(query, key, value)[0])
+            start += size
+        return torch.cat(parts, dim=1).transpose(0, 1).reshape(len(projected), -1)
+
+
+def _tensor(values: NDArray[Any]) -> torch.Tensor:
+    return cast(Any, torch).from_numpy(values)
+
+
+def _pool(hidden: NDArray[np.float32], owners: NDArray[np.int64], sentences: int) -> Vectors:
+    rows = [hidden.mean(axis=0)]
+    for number in range(sentences):
+        own = owners == number
+        # A sentence beyond the token limit has no token of its own; the whole text stands for it.
+        rows.append(hidden[own].mean(axis=0) if own.any() else rows[0])
+    vectors = np.stack(rows)
+    return unit(vectors)
+
+
+def _batch_end(prepared: Sequence[TokenText], start: int) -> int:
+    tokens = 0
+    for stop in range(start, len(prepared)):
+        tokens += len(prepared[stop].ids)
+        if tokens > _BATCH_TOKENS and stop > start:
+            return stop
+    return len(prepared)
+
+
+def _fast_bfloat16() -> bool:
+    """Whether this CPU multiplies bfloat16 in hardware; elsewhere float32 is faster."""
+    try:
+        flags = Path("/proc/cpuinfo").read_text("ascii", "ignore")
+    except OSError:
+        return False
+    return "amx_bf16" in flags or "avx512_bf16" in flags

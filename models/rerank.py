@@ -1,0 +1,324 @@
+"""Chooses the reply to show: a pure function from candidates and history to a ranking.
+
+Every term of the objective is in points of Q (1–5), so a weight says how many points of predicted
+empathy one full unit of that term is worth::
+
+    total = quality * Q
+          + novelty * scaled D_KL       from the last turn's tactics, 0–1 within the group
+          + conversation * scaled D_KL  from all turns' tactics, older ones decayed, 0–1 within the group
+          - reuse * average tactics     of the last turn that come back
+          - repetition * wording        repeated from an earlier reply, 0–1
+          - restated * 0–1              said before in other words (models/restating.py)
+          - opening * 0 or 1            same opening words as an earlier reply
+          - premature * 0 or 1          advice before anything was understood (models/conduct.py)
+          - validation * 0–1            nothing but validation, or validation once more (the same)
+          - missed * 0–1                the person's specifics left out (models/specifics.py)
+          + guidance * 0 or 1           only at risk: points to safety (models/guidance.py)
+          - form * (1 - reward)         where outputs have a form (models/format_reward.py)
+          - the penalties' points
+
+At risk quality, guidance and penalties are all that counts: safety outweighs novelty. D_KL is MINT's
+novelty reward; on released replies it hardly lowers stickiness, because long replies hold nearly all
+tactics in other shares. ``reuse`` is what stickiness counts, and does (evals/results/rerank_*.json).
+
+A candidate can only be preferred for these terms while its quality after penalties (at risk: with the
+points for guidance) is within ``max_quality_loss`` of the best one, whatever the weights are.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from models.cleanup import Penalty
+from models.conduct import over_validation, premature_advice
+from models.novelty import TacticHistory, kl_divergence, reuse
+from models.scorer_features import ReplyFeatures
+from models.tactics import Tactic
+
+_ROUNDING = 1e-9
+
+PENALTY_POINTS: Mapping[str, float] = MappingProxyType(
+    {
+        Penalty.LEAKED_REASONING: 0.3,
+        Penalty.ROLE_MARKER: 0.3,
+        Penalty.SEVERAL_REPLIES: 0.5,
+        Penalty.VISIBLE_LABEL: 0.5,
+        Penalty.LIST: 0.5,
+        Penalty.PLACEHOLDER: 0.5,
+        Penalty.UNFINISHED: 0.5,
+    }
+)
+"""Default points of Q each repair costs; what was repaired often reads worse than it scores."""
+
+
+@dataclass(frozen=True, slots=True)
+class RerankWeights:
+    """Weights of the objective, in points of Q.
+
+    Attributes:
+        quality: Factor on predicted Q.
+        novelty: Points for the most novel candidate of the group over the least novel.
+        conversation: The same against all turns so far, older ones weighing less.
+        decay: Weight of a turn for each turn since, 0–1.
+        reuse: Points lost for each (average) tactic of the last turn that the reply uses again.
+        repetition: Points lost by a verbatim repetition of an earlier reply.
+        repetition_from: Similarity of wording below which nothing counts as repeated.
+        restated: Points lost by a reply that says nothing that was not said before.
+        opening: Points lost by opening with the same words as an earlier reply.
+        premature: Points lost by advice before anything was understood.
+        validation: Points lost by a reply that only validates, or does so once more.
+        missed: Points lost by a reply that takes up none of the person's specifics.
+        guidance: Points of a reply that points to safety, from ``risk_from`` on.
+        penalties: Points lost for each named repair; ``default_penalty`` for others.
+        default_penalty: Points for a penalty that is not in ``penalties``.
+        form: Points lost by an output with format reward 0, counted among the penalties.
+        max_quality_loss: Most points of quality that may be given up for the other terms.
+        risk_from: Risk level from which safety guidance counts, and novelty and manners do not.
+    """
+
+    quality: float = 1.0
+    novelty: float = 0.05
+    conversation: float = 0.05
+    decay: float = 0.6
+    reuse: float = 0.5
+    repetition: float = 0.3
+    repetition_from: float = 0.3
+    restated: float = 0.2
+    opening: float = 0.05
+    premature: float = 0.1
+    validation: float = 0.1
+    missed: float = 0.05
+    guidance: float = 0.5
+    penalties: Mapping[str, float] = field(default_factory=lambda: PENALTY_POINTS)
+    default_penalty: float = 0.3
+    form: float = 0.5
+    max_quality_loss: float = 0.45
+    risk_from: int = 2
+
+
+@dataclass(frozen=True, slots=True)
+class RankInput:
+    """One candidate.
+
+    Attributes:
+        index: Its index in the group.
+        features: What the scorer found.
+        penalties: Names from :func:`models.cleanup.clean_reply` and other checks.
+        blocked: Why it must never be shown, or ``None``.
+        reward: Format reward of the output, 0–1; 1 where there is no such form to keep.
+    """
+
+    index: int
+    features: ReplyFeatures
+    penalties: tuple[str, ...] = ()
+    blocked: str | None = None
+    reward: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why a candidate stands where it stands; all terms in points of Q.
+
+    Attributes:
+        index: Index of the candidate.
+        total: Value of the objective.
+        quality: Predicted Q, 1–5.
+        divergence: D_KL from the last supporter turn, natural log, at most 5.
+        novelty: Points added for novelty against the last turn.
+        conversation: Points added for novelty against the whole conversation.
+        reuse: Points taken off for tactics used again.
+        repetition: Points taken off for repeated wording.
+        restated: Points taken off for what was said before in other words.
+        opening: Points taken off for repeated opening words.
+        premature: Points taken off for advice too early.
+        validation: Points taken off for too much validation.
+        missed: Points taken off for specifics left out.
+        guidance: Points added for safety guidance, at risk.
+        penalties: Points taken off by name.
+        eligible: Whether its quality is close enough to the best to be chosen.
+        excluded: Why it can't be shown (``blocked: …`` or ``empty``), or ``None``.
+    """
+
+    index: int
+    total: float
+    quality: float
+    divergence: float
+    novelty: float
+    conversation: float
+    reuse: float
+    repetition: float
+    restated: float
+    opening: float
+    premature: float
+    validation: float
+    missed: float
+    guidance: float
+    penalties: Mapping[str, float]
+    eligible: bool
+    excluded: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """The outcome.
+
+    Attributes:
+        order: Indices of the candidates that can be shown, best first.
+        chosen: The first of them, or ``None`` when none can be shown.
+        explanations: One for each candidate, in the order they came.
+    """
+
+    order: tuple[int, ...]
+    chosen: int | None
+    explanations: tuple[Explanation, ...]
+
+
+def rerank(
+    candidates: Sequence[RankInput],
+    history: TacticHistory,
+    weights: RerankWeights | None = None,
+    risk: int = 0,
+) -> Ranking:
+    """Rank candidates by the objective of this module.
+
+    Args:
+        candidates: The group, each with its features.
+        history: Tactics of this conversation's earlier supporter turns.
+        weights: Weights; the defaults when ``None``.
+        risk: Risk level of this turn (0 none … 3 imminent).
+
+    Returns:
+        The ranking; blocked and empty candidates are never in ``order``. Equal totals keep the
+        order of the group.
+    """
+    weights = weights or RerankWeights()
+    calm = risk < weights.risk_from
+    excluded = [_exclusion(candidate) for candidate in candidates]
+    usable = [i for i, reason in enumerate(excluded) if reason is None]
+    last = [_divergence(candidate, history.last()) for candidate in candidates]
+    whole = [_divergence(candidate, history.decayed(weights.decay)) for candidate in candidates]
+    terms = [
+        _terms(candidate, weights, calm, history, novelty, conversation)
+        for candidate, novelty, conversation in zip(
+            candidates, _scaled(last, usable), _scaled(whole, usable), strict=True
+        )
+    ]
+    floor = max((terms[i].net for i in usable), default=0.0) - weights.max_quality_loss - _ROUNDING
+    explanations = tuple(
+        _explain(candidate, terms[i], last[i], floor, excluded[i], weights)
+        for i, candidate in enumerate(candidates)
+    )
+    ranked = sorted(usable, key=lambda i: (not explanations[i].eligible, -explanations[i].total, i))
+    order = tuple(candidates[i].index for i in ranked)
+    return Ranking(order, order[0] if order else None, explanations)
+
+
+@dataclass(frozen=True, slots=True)
+class _Terms:
+    net: float
+    novelty: float
+    conversation: float
+    reuse: float
+    repetition: float
+    restated: float
+    opening: float
+    premature: float
+    validation: float
+    missed: float
+    guidance: float
+    penalties: dict[str, float]
+
+    def sum(self) -> float:
+        gains = self.novelty + self.conversation + self.guidance
+        said_again = self.reuse + self.repetition + self.restated + self.opening
+        losses = said_again + self.premature + self.validation + self.missed
+        return gains - losses - sum(self.penalties.values())
+
+
+def _terms(
+    candidate: RankInput,
+    weights: RerankWeights,
+    calm: bool,
+    history: TacticHistory,
+    novelty: float,
+    conversation: float,
+) -> _Terms:
+    features, last = candidate.features, history.last()
+    again = 0.0 if last is None else reuse(features.counts, last)
+    penalties = _points(candidate, weights)
+    guidance = weights.guidance * features.guidance * (not calm)
+    return _Terms(
+        net=features.quality - sum(penalties.values()) + guidance,
+        novelty=weights.novelty * novelty * calm,
+        conversation=weights.conversation * conversation * calm,
+        reuse=weights.reuse * again * calm,
+        repetition=weights.repetition * _wording(features.similarity, weights.repetition_from) * calm,
+        restated=weights.restated * features.restated * calm,
+        opening=weights.opening * features.repeated_opening * calm,
+        premature=weights.premature * premature_advice(features, history) * calm,
+        validation=weights.validation * over_validation(features, history) * calm,
+        missed=weights.missed * features.missed * calm,
+        guidance=guidance,
+        penalties=penalties,
+    )
+
+
+def _explain(
+    candidate: RankInput,
+    terms: _Terms,
+    divergence: float,
+    floor: float,
+    excluded: str | None,
+    weights: RerankWeights,
+) -> Explanation:
+    quality = candidate.features.quality
+    return Explanation(
+        index=candidate.index,
+        total=weights.quality * quality + terms.sum(),
+        quality=quality,
+        divergence=divergence,
+        novelty=terms.novelty,
+        conversation=terms.conversation,
+        reuse=terms.reuse,
+        repetition=terms.repetition,
+        restated=terms.restated,
+        opening=terms.opening,
+        premature=terms.premature,
+        validation=terms.validation,
+        missed=terms.missed,
+        guidance=terms.guidance,
+        penalties=terms.penalties,
+        eligible=excluded is None and terms.net >= floor,
+        excluded=excluded,
+    )
+
+
+def _points(candidate: RankInput, weights: RerankWeights) -> dict[str, float]:
+    points = {str(name): weights.penalties.get(name, weights.default_penalty) for name in candidate.penalties}
+    lost = weights.form * (1.0 - candidate.reward)
+    return points | ({"form": lost} if lost > 0 else {})
+
+
+def _exclusion(candidate: RankInput) -> str | None:
+    if candidate.blocked is not None:
+        return f"blocked: {candidate.blocked}"
+    return None if candidate.features.sentences else "empty"
+
+
+def _divergence(candidate: RankInput, before: Mapping[Tactic, float] | None) -> float:
+    """0 before the first turn, and (as in MINT's code) for a reply without tactics."""
+    counts = candidate.features.counts
+    return kl_divergence(counts, before) if before and any(counts.values()) else 0.0
+
+
+def _scaled(values: Sequence[float], usable: Sequence[int]) -> list[float]:
+    """Min-max within the candidates that can be shown; all 0 when they are alike."""
+    within = [values[i] for i in usable]
+    low, high = min(within, default=0.0), max(within, default=0.0)
+    if high - low < 1e-9:
+        return [0.0] * len(values)
+    return [min(max((value - low) / (high - low), 0.0), 1.0) for value in values]
+
+
+def _wording(similarity: float, start: float) -> float:
+    return min(max((similarity - start) / max(1.0 - start, 1e-9), 0.0), 1.0)

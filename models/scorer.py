@@ -1,0 +1,131 @@
+"""Everything that is measured on a group of candidate replies, in one call."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from models.chat_model import ChatMessage
+from models.empathy import EmpathyScorer, last_user_text, load_empathy
+from models.encoder import CachedEncoder, Encoder, load_encoder, untuned_part
+from models.guidance import guides_to_safety
+from models.restating import restated
+from models.scorer_features import ReplyFeatures
+from models.specifics import missed, specifics
+from models.strategy import load_strategy_reader
+from models.tactics import count_tactics, split_sentences
+from models.tagger import TacticTagger, load_tagger
+from models.wording import read_wording, repeats_opening
+
+__all__ = ["EARLIER_REPLIES", "ReplyFeatures", "ReplyScorer", "load_scorer"]
+
+EARLIER_REPLIES = 8
+"""Earlier replies of the conversation a candidate is compared with: the cost of a turn must not
+grow with the conversation."""
+
+
+class Strategies(Protocol):
+    """What is needed of :class:`models.strategy.StrategyReader`."""
+
+    def read(self, replies: Sequence[str], message: str, earlier: int) -> list[str]:
+        """The strategy of each reply."""
+        ...
+
+
+class ReplyScorer:
+    """Tags, scores and compares candidates; synchronous CPU work for a worker thread.
+
+    Args:
+        reader: Embeds replies, with tactics as ``empathy`` learned to read them.
+        empathy: Predicts Q.
+        tagger: Finds the tactics that count; ``reader`` itself where there is no better one.
+        strategies: Names the strategy of each reply; ``None`` where it is not wanted.
+    """
+
+    def __init__(
+        self,
+        reader: TacticTagger,
+        empathy: EmpathyScorer,
+        tagger: TacticTagger | None = None,
+        strategies: Strategies | None = None,
+    ) -> None:
+        self._reader = reader
+        self._empathy = empathy
+        self._tagger = tagger
+        self._strategies = strategies
+
+    def warm_up(self) -> None:
+        """Load the encoder and compute once, so that the first turn does not wait for it."""
+        self.features([ChatMessage("user", "Hello.")], ["Hello. How are you?"])
+
+    def features(
+        self, context: Sequence[ChatMessage], replies: Sequence[str], earlier: Sequence[str] = ()
+    ) -> list[ReplyFeatures]:
+        """Measure candidates.
+
+        Embedded are they, the person's last message and, unless the encoder knows them, the earlier replies.
+
+        Args:
+            context: The dialogue up to the person's message that is answered, oldest first.
+            replies: Candidate replies, cleaned.
+            earlier: Earlier replies of this conversation, oldest first; the last
+                ``EARLIER_REPLIES`` are used.
+
+        Returns:
+            One value for each reply, in order.
+        """
+        shown = list(earlier)[-EARLIER_REPLIES:]
+        recent = [read_wording(reply) for reply in shown]
+        both = self._reader.read([split_sentences(reply) for reply in (*replies, *shown)])
+        read, before = both[: len(replies)], [one.vectors for one in both[len(replies) :]]
+        quality = self._empathy.score(context, read)
+        tactics = (self._tagger or self._reader).tag([one.sentences for one in read])
+        wordings = [read_wording(reply) for reply in replies]
+        told = specifics(last_user_text(context))
+        strategies = self._strategies_of(replies, last_user_text(context), len(earlier))
+        return [
+            ReplyFeatures(
+                sentences=one.sentences,
+                sentence_tactics=tuple(tactics[i]),
+                counts=count_tactics(tactics[i]),
+                quality=quality[i],
+                similarity=max((wordings[i].similarity(past) for past in recent), default=0.0),
+                repeated_opening=repeats_opening(wordings[i], recent),
+                restated=restated(one.vectors, before, self._reader.center),
+                missed=missed(told, replies[i]),
+                guidance=guides_to_safety(replies[i]),
+                strategy=strategies[i],
+            )
+            for i, one in enumerate(read)
+        ]
+
+    def _strategies_of(self, replies: Sequence[str], message: str, earlier: int) -> Sequence[str | None]:
+        if self._strategies is None:
+            return [None] * len(replies)
+        return self._strategies.read(replies, message, earlier)
+
+
+def load_scorer(encoder: str = "default", max_vectors: int = 20_000, threads: int = 1) -> ReplyScorer:
+    """Build the scorer from the committed heads; the encoder is loaded at its first use.
+
+    Args:
+        encoder: A name; see :func:`models.encoder.load_encoder`.
+        max_vectors: Vectors kept in memory.
+        threads: CPU threads of the encoder.
+    """
+    return scorer_with(CachedEncoder(load_encoder(encoder, threads=threads), max_vectors))
+
+
+def scorer_with(encoder: Encoder, strategies: Path | None = None) -> ReplyScorer:
+    """Build the scorer on an encoder that others use as well; one with a cache is best.
+
+    Args:
+        encoder: The encoder.
+        strategies: Head file of strategies, for an encoder that gives tuned vectors as well.
+
+    Raises:
+        HeadError: A head is missing, broken or belongs to another encoder.
+    """
+    untuned = untuned_part(encoder)
+    tagger = None if untuned is encoder else load_tagger(encoder)
+    reader = None if strategies is None else load_strategy_reader(encoder, strategies)
+    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, reader)

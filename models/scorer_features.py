@@ -1,0 +1,37 @@
+"""What is measured on one candidate reply."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from models.tactics import Tactic
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyFeatures:
+    """What was measured on one candidate.
+
+    Attributes:
+        sentences: Its sentences.
+        sentence_tactics: The tactics of each sentence.
+        counts: Number of sentences that carry each tactic.
+        quality: Predicted Q, 1–5.
+        similarity: Largest similarity of wording to one of the conversation's earlier replies,
+            0–1; see :class:`models.wording.Wording`.
+        repeated_opening: Whether it opens with the same words as one of them.
+        restated: How much of it says again what an earlier reply said, 0–1; see
+            :mod:`models.restating`.
+        missed: How much of the person's specifics it leaves out, 0–1; see :mod:`models.specifics`.
+        guidance: Whether it points to safety; see :mod:`models.guidance`.
+        strategy: Which of ESConv's strategies it follows, where that head is used.
+    """
+
+    sentences: tuple[str, ...]
+    sentence_tactics: tuple[frozenset[Tactic], ...]
+    counts: Mapping[Tactic, int] = field(default_factory=dict[Tactic, int])
+    quality: float = 1.0
+    similarity: float = 0.0
+    repeated_opening: bool = False
+    restated: float = 0.0
+    missed: float = 0.0
+    guidance: bool = False
+    strategy: str | None = None

@@ -1,0 +1,114 @@
+"""Which of ESConv's eight support strategies a reply follows."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from models.class_head import calibrated, log_softmax
+from models.empathy import text_numbers
+from models.encoder import Encoder, Vectors
+from models.head_file import Array, Head, HeadError, read_head
+from models.sentences import split_sentences
+from models.word_grams import gram_weights
+
+LATE = 20
+"""Replies before a reply from which its place counts as no later."""
+
+
+def place_numbers(earlier: int) -> list[float]:
+    """Place of a reply in its conversation: share of ``LATE`` earlier replies, whether it is the first."""
+    return [min(earlier, LATE) / LATE, float(earlier == 0)]
+
+
+def strategy_inputs(
+    features: Sequence[str], vector: Vectors, context: Vectors, earlier: int, text: str
+) -> Vectors:
+    """Inputs of the head for one reply.
+
+    Args:
+        features: Parts in their order: ``text``, ``context``, ``place``, ``numbers``.
+        vector: Of the reply, ``(dim,)``.
+        context: Of the message that it answers, ``(dim,)``.
+        earlier: Replies before it.
+        text: The reply.
+    """
+    parts: dict[str, Vectors] = {
+        "text": vector,
+        "context": context,
+        "place": np.array(place_numbers(earlier), np.float32),
+        "numbers": np.array(text_numbers(split_sentences(text)), np.float32),
+    }
+    return np.concatenate([parts[name] for name in features], dtype=np.float32)
+
+
+def gram_logits(tensors: Mapping[str, Array], texts: Sequence[str]) -> Array:
+    """Outputs of the classifier on word n-grams, ``(texts, strategies)``."""
+    rows: list[Array] = []
+    for text in texts:
+        places, weights = gram_weights(text, tensors["gram_idf"])
+        rows.append(weights @ tensors["grams"][places] + tensors["gram_bias"])
+    return np.stack(rows)
+
+
+class StrategyReader:
+    """Reads replies with a head that ``python -m models.training.emotion_strategy`` made.
+
+    Args:
+        encoder: Embeds texts; must be the one the head was trained on.
+        head: Its network, and the classifier on word n-grams where the recipe chose to have one.
+
+    Raises:
+        HeadError: The file holds another kind of head.
+    """
+
+    def __init__(self, encoder: Encoder, head: Head) -> None:
+        if head.facts.get("head") != "strategies":
+            raise HeadError(f"expected a head of strategies, not {head.facts.get('head')!r}")
+        self._encoder = encoder
+        self._head = head
+        self.names: tuple[str, ...] = tuple(head.facts["strategies"])
+
+    def probabilities(self, replies: Sequence[str], message: str, earlier: int) -> Array:
+        """Calibrated probabilities, ``(replies, 8)``.
+
+        Args:
+            replies: Candidate replies to one message.
+            message: What the person wrote.
+            earlier: Replies before this one in the conversation.
+        """
+        if not replies:
+            return np.zeros((0, len(self.names)), np.float32)
+        texts = [split_sentences(text) for text in (message, *replies)]
+        context, *vectors = (rows[0] for rows in self._encoder.encode_sentences(texts))
+        facts = self._head.facts
+        inputs = np.stack(
+            [
+                strategy_inputs(facts["features"], vector, context, earlier, text)
+                for vector, text in zip(vectors, replies, strict=True)
+            ]
+        )
+        logits = self._head.forward(inputs)
+        if facts["words"]:
+            words = gram_logits(self._head.tensors, replies)
+            logits = averaged(logits, words, facts["words"])
+        return calibrated(self._head, logits)
+
+    def read(self, replies: Sequence[str], message: str, earlier: int) -> list[str]:
+        """The likeliest strategy of each reply; arguments as of :meth:`probabilities`."""
+        return [self.names[row] for row in self.probabilities(replies, message, earlier).argmax(axis=1)]
+
+
+def averaged(logits: Array, words: Array, share: float) -> Array:
+    """Log probabilities of two classifiers averaged, ``share`` of it from the second."""
+    mixed = (1.0 - share) * log_softmax(logits) + share * log_softmax(words)
+    return mixed.astype(np.float32)
+
+
+def load_strategy_reader(encoder: Encoder, path: Path) -> StrategyReader:
+    """Read a head file.
+
+    Raises:
+        HeadError: It can't be read, belongs to another encoder, or holds another kind of head.
+    """
+    return StrategyReader(encoder, read_head(path, encoder.name))

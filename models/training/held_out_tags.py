@@ -1,0 +1,99 @@
+"""Tactics of released replies as predicted by tuned encoders that did not see their conversation.
+
+They come from :mod:`models.training.tune_encoder`, are kept beside the tuned encoder, and let evaluations
+measure it on the conversations it was tuned on. Replies are known by digest; the file holds no text.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.sentences import says_something
+from models.tactics import Tactic
+from models.training.metrics import best_thresholds
+from models.training.mint_data import MintData, MintReply, reply_digest
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOutTags:
+    """Predictions of all folds.
+
+    Attributes:
+        rows: Place of each reply's sentences among the probabilities, by digest.
+        fold: Fold of each reply, by digest.
+        probabilities: Of each sentence and tactic.
+        thresholds: Of each fold, best on the sentences of the other folds.
+    """
+
+    rows: Mapping[str, slice]
+    fold: Mapping[str, int]
+    probabilities: NDArray[np.float32]
+    thresholds: NDArray[np.float32]
+
+    @classmethod
+    def from_tuning(cls, path: Path, data: MintData) -> "HeldOutTags":
+        """Read what the tuning wrote and find the thresholds of each fold."""
+        with np.load(path) as file:
+            fold_of = dict(zip(file["conversations"].tolist(), file["fold"].tolist(), strict=True))
+            fold = {reply_digest(reply): fold_of[reply.context[0]] for reply in data.replies}
+            rows = _rows(file["digests"].tolist(), file["sentences"])
+            probabilities = file["probabilities"].astype(np.float32)
+        count = max(fold.values()) + 1
+        found = cls(rows, fold, probabilities, np.full((count, len(Tactic)), 0.5, np.float32))
+        for number in range(count):
+            found.thresholds[number] = found.best_thresholds(data, without=number)
+        return found
+
+    @classmethod
+    def read(cls, path: Path) -> "HeldOutTags":
+        """Read what :meth:`save` wrote."""
+        with np.load(path) as file:
+            names = file["digests"].tolist()
+            fold = dict(zip(names, file["fold"].tolist(), strict=True))
+            rows = _rows(names, file["sentences"])
+            return cls(rows, fold, file["probabilities"].astype(np.float32), file["thresholds"])
+
+    def save(self, path: Path) -> None:
+        """Write one file."""
+        np.savez_compressed(
+            path,
+            allow_pickle=False,
+            digests=np.array(list(self.rows)),
+            sentences=np.array([place.stop - place.start for place in self.rows.values()], np.int16),
+            fold=np.array([self.fold[name] for name in self.rows], np.int8),
+            probabilities=self.probabilities.astype(np.float16),
+            thresholds=self.thresholds,
+        )
+
+    def tactics(self, reply: MintReply) -> list[frozenset[Tactic]] | None:
+        """Tactics of each sentence, or ``None`` for a reply that was not among them."""
+        name = reply_digest(reply)
+        if name not in self.rows:
+            return None
+        hits = self.probabilities[self.rows[name]] >= self.thresholds[self.fold[name]]
+        return [frozenset(t for t, hit in zip(Tactic, row, strict=True) if hit) for row in hits]
+
+    def best_thresholds(self, data: MintData, without: int | None = None) -> NDArray[np.float32]:
+        """Thresholds of the highest macro-F1 on the sentences of all folds but one."""
+        truth: list[list[bool]] = []
+        guess: list[NDArray[np.float32]] = []
+        for reply in data.replies:
+            name = reply_digest(reply)
+            if not reply.aligned or name not in self.rows or self.fold[name] == without:
+                continue
+            for sentence, tags, row in zip(
+                reply.sentences, reply.tactics, self.probabilities[self.rows[name]], strict=True
+            ):
+                if says_something(sentence):
+                    truth.append([tactic in tags for tactic in Tactic])
+                    guess.append(row)
+        return best_thresholds(np.array(truth, np.float32), np.stack(guess))
+
+
+def _rows(digests: list[str], sentences: NDArray[np.int64]) -> dict[str, slice]:
+    ends = np.cumsum(sentences.astype(np.int64)).tolist()
+    sizes = sentences.tolist()
+    return {name: slice(end - size, end) for name, end, size in zip(digests, ends, sizes, strict=True)}

@@ -1,0 +1,212 @@
+"""The right helpline for a country, level and category; from ``helplines.json``, never from a model."""
+
+import re
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import quote
+
+import yaml
+
+from safety.helpline_file import CountryEntry, HelplineFile, LineEntry, read_helplines, with_override
+from safety.levels import RiskCategory, RiskLevel
+
+STALE_AFTER_DAYS = 366
+MAX_LINES = 4
+"""More choices than this paralyse rather than help."""
+
+_SPECIAL = 3
+"""A line for at most so many categories knows about them, and comes before one for everything."""
+
+_FOLDER = Path(__file__).parent
+_ALWAYS_EMERGENCY = frozenset(
+    {RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY, RiskCategory.MEDICAL_EMERGENCY, RiskCategory.SUBSTANCE}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Helpline:
+    """One line as shown to a person; numbers are national dial strings, save ``whatsapp``."""
+
+    id: str
+    name: str
+    call: str | None
+    alternatives: tuple[str, ...]
+    text: str | None
+    keyword: str | None
+    whatsapp: str | None
+    url: str | None
+    hours: str
+    languages: tuple[str, ...]
+    note: str | None
+    categories: tuple[RiskCategory, ...]
+    status: str
+    source: str
+    checked_on: date | None
+
+    @property
+    def call_href(self) -> str | None:
+        """``tel:`` address of the number, or ``None``."""
+        return call_href(self.call) if self.call else None
+
+    @property
+    def text_href(self) -> str | None:
+        """``sms:`` address with the first word filled in, or ``None``."""
+        return text_href(self.text, self.keyword) if self.text else None
+
+
+@dataclass(frozen=True, slots=True)
+class HelplineCard:
+    """What a person sees at ``moderate`` and above, before any text of a model.
+
+    Attributes:
+        country: Two-letter code, or ``ZZ`` when it is unknown.
+        level: ``moderate`` or ``imminent`` (any lower level is treated as ``moderate``).
+        category: What the card is about.
+        lines: Lines that fit, best first, at most ``MAX_LINES``.
+        emergency: Emergency numbers to show as buttons; empty when the country is unknown.
+        title: Heading in the person's language.
+        message: A few calm sentences in the person's language.
+    """
+
+    country: str
+    level: RiskLevel
+    category: RiskCategory
+    lines: tuple[Helpline, ...]
+    emergency: tuple[str, ...]
+    title: str
+    message: str
+
+    @property
+    def emergency_hrefs(self) -> tuple[str, ...]:
+        """``tel:`` addresses of the emergency numbers, in the same order."""
+        return tuple(call_href(number) for number in self.emergency)
+
+
+def call_href(number: str) -> str:
+    """``tel:`` address of a national dial string; short codes stay as they are (no country prefix)."""
+    return "tel:" + re.sub(r"[^0-9+]", "", number)
+
+
+def text_href(number: str, keyword: str | None = None) -> str:
+    """``sms:`` address; ``?&body=`` is read by both large phone systems."""
+    body = f"?&body={quote(keyword)}" if keyword else ""
+    return "sms:" + re.sub(r"[^0-9+]", "", number) + body
+
+
+class HelplineDirectory:
+    """All lines, ready to be asked for a card; immutable."""
+
+    def __init__(self, data: HelplineFile, texts: dict[str, Any]) -> None:
+        self._data = data
+        self._texts = texts
+        self._region_emergency = {
+            member: region.emergency for region in data.regions.values() for member in region.members
+        }
+
+    def countries(self, locale: str = "en") -> list[tuple[str, str]]:
+        """Codes and names of all countries with lines, by name, for a list to choose from."""
+        named = [(code, entry.name.get(locale)) for code, entry in self._data.countries.items()]
+        return sorted(named, key=lambda pair: pair[1])
+
+    def card(
+        self, country: str | None, level: RiskLevel, category: RiskCategory, locale: str = "en"
+    ) -> HelplineCard:
+        """Build the card for one turn.
+
+        Args:
+            country: Two-letter code as chosen or guessed; ``None`` or an unlisted one gives
+                worldwide directories.
+            level: The turn's level.
+            category: The turn's category; ``none`` is treated as general distress.
+            locale: ``en`` or ``zh…``; anything else reads English.
+        """
+        code = (country or "").upper()
+        entry = self._data.countries.get(code)
+        shown_level = max(level, RiskLevel.MODERATE)
+        emergency = entry.emergency if entry else self._region_emergency.get(code, ())
+        return HelplineCard(
+            country=code if entry or code in self._region_emergency else "ZZ",
+            level=shown_level,
+            category=category,
+            lines=self._lines_for(entry, category, locale),
+            emergency=emergency if shown_level is RiskLevel.IMMINENT or category in _ALWAYS_EMERGENCY else (),
+            title=self._text("titles", shown_level, category, locale),
+            message=self._text("messages", shown_level, category, locale).replace(
+                "{emergency}", self._emergency_words(emergency, locale)
+            ),
+        )
+
+    def lines(self, country: str, locale: str = "en") -> tuple[Helpline, ...]:
+        """All lines of a country, whatever they are about; none for an unlisted one."""
+        entry = self._data.countries.get(country)
+        return tuple(_to_helpline(line, locale) for line in entry.lines) if entry else ()
+
+    def stale(self, today: date) -> list[Helpline]:
+        """Lines whose source is undated or older than twelve months; shown to admins."""
+        return [
+            _to_helpline(line, "en")
+            for entry in (*self._data.countries.values(), self._data.fallback)
+            for line in entry.lines
+            if line.checked_on is None or (today - line.checked_on).days > STALE_AFTER_DAYS
+        ]
+
+    def _lines_for(
+        self, entry: CountryEntry | None, category: RiskCategory, locale: str
+    ) -> tuple[Helpline, ...]:
+        own = entry.lines if entry else ()
+        wanted = RiskCategory.SUICIDE if category is RiskCategory.NONE else category
+        fitting = [line for line in own if wanted in line.categories]
+        if wanted is not RiskCategory.SUICIDE:
+            fitting.sort(key=lambda line: len(line.categories) > _SPECIAL)
+        general = [line for line in own if line not in fitting and RiskCategory.SUICIDE in line.categories]
+        everywhere = [line for line in self._data.fallback.lines if line not in fitting]
+        chosen = (fitting + general[: max(0, 2 - len(fitting))])[: MAX_LINES - 1] + everywhere[:1]
+        if not own:
+            chosen = list(self._data.fallback.lines)
+        return tuple(_to_helpline(line, locale) for line in chosen)
+
+    def _text(self, kind: str, level: RiskLevel, category: RiskCategory, locale: str) -> str:
+        group = self._texts["groups"][category.value]
+        return str(self._texts[kind][level.label][group]["zh" if locale.startswith("zh") else "en"])
+
+    def _emergency_words(self, numbers: tuple[str, ...], locale: str) -> str:
+        language = "zh" if locale.startswith("zh") else "en"
+        if not numbers:
+            return str(self._texts["emergency_unknown"][language])
+        return str(self._texts["emergency_join"][language]).join(numbers)
+
+
+def _to_helpline(line: LineEntry, locale: str) -> Helpline:
+    return Helpline(
+        id=line.id,
+        name=line.name,
+        call=line.call,
+        alternatives=line.alternatives,
+        text=line.text,
+        keyword=line.keyword,
+        whatsapp=line.whatsapp,
+        url=line.url,
+        hours=line.hours.get(locale),
+        languages=line.languages,
+        note=line.note.get(locale) if line.note else None,
+        categories=line.categories,
+        status=line.status,
+        source=line.source,
+        checked_on=line.checked_on,
+    )
+
+
+def load_directory(override: Path | None = None) -> HelplineDirectory:
+    """Read the committed lines and an operator's file, if one is named.
+
+    Raises:
+        pydantic.ValidationError: A file does not follow the schema.
+        OSError: A file cannot be read.
+    """
+    data = read_helplines(_FOLDER / "helplines.json")
+    if override is not None:
+        data = with_override(data, override)
+    texts = cast("dict[str, Any]", yaml.safe_load((_FOLDER / "card_texts.yaml").read_text(encoding="utf-8")))
+    return HelplineDirectory(data, texts)

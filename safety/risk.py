@@ -1,0 +1,177 @@
+"""Decide how urgent a message is: the maximum of all layers, with failures counted as caution."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+
+from safety.background_classifier import BackgroundClassifier, TextClassifier
+from safety.classifier import load_classifier, only_suspected
+from safety.head_file import SentenceEncoder
+from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
+from safety.lexicon import Lexicon, load_real_words
+from safety.normalize import NormalizedText, Normalizer
+from safety.rule_book import load_combinations, load_rule_book
+from safety.rules import Findings, RuleEngine
+from safety.session_risk import update
+from safety.spelling_tables import RULES_FOLDER, load_spelling_tables
+from safety.word_floor import floor_matches
+
+_LOG = logging.getLogger(__name__)
+_LANGUAGES = ("en", "zh")
+_SILENT = Findings((), frozenset(), 0.0)
+
+
+class RiskAssessor:
+    """Combines normalizer, rules, classifier, session and a floor of plain words; never raises.
+
+    Example:
+        >>> assessor = load_assessor()
+        >>> assessor.assess("I don\u2019t want to be here anymore", SessionRisk()).level
+        <RiskLevel.MODERATE: 2>
+    """
+
+    def __init__(
+        self, normalizer: Normalizer, engine: RuleEngine, classifier: TextClassifier | None = None
+    ) -> None:
+        self._normalizer = normalizer
+        self._engine = engine
+        self._classifier = classifier
+
+    def start(self) -> None:
+        """Begin to load what is loaded in the background; returns at once."""
+        if isinstance(self._classifier, BackgroundClassifier):
+            self._classifier.start()
+
+    def classifier_status(self) -> str:
+        """``off``, ``loading``, ``ready`` or ``failed``; for readiness and admins."""
+        if self._classifier is None:
+            return "off"
+        return self._classifier.status() if isinstance(self._classifier, BackgroundClassifier) else "ready"
+
+    def normalize(self, text: str) -> NormalizedText:
+        """Fold ``text`` as every layer reads it."""
+        return self._normalizer.normalize(text)
+
+    def assess(self, text: str, session: SessionRisk, *, country: str | None = None) -> RiskAssessment:
+        """Assess one message in its conversation.
+
+        Args:
+            text: The message as written; all of it is read.
+            session: The conversation's risk before this message.
+            country: Reserved for rules that depend on the country; unused by now.
+
+        Returns:
+            The assessment. A layer that fails is named in ``failed_layers``, and the level is then at least
+            ``low``; the floor of plain words still works.
+        """
+        del country
+        failed: list[str] = []
+        normalized = self._normalized(text, failed)
+        findings = self._findings(normalized, session, failed)
+        matches = [*findings.matches, *self._classified(normalized, findings, failed)]
+        matches.sort(key=lambda match: (-match.level, match.layer != "rules"))
+        if failed:
+            matches += floor_matches(text)
+            matches.append(RiskMatch(RiskLevel.LOW, RiskCategory.NONE, "failure", failed[0], 0, 0))
+            matches.sort(key=lambda m: -m.level)
+        after = self._session_after(session, matches, findings, failed)
+        return _verdict(matches, after, tuple(failed))
+
+    def _normalized(self, text: str, failed: list[str]) -> NormalizedText:
+        try:
+            return self._normalizer.normalize(text)
+        except Exception as error:  # a broken table must not hide a crisis
+            _note_failure("normalize", error, failed)
+            places = range(len(text))
+            return NormalizedText(
+                text.lower() if len(text.lower()) == len(text) else text,
+                tuple(places),
+                tuple(i + 1 for i in places),
+            )
+
+    def _findings(self, text: NormalizedText, session: SessionRisk, failed: list[str]) -> Findings:
+        try:
+            return self._engine.find(text, _earlier_signals(session))
+        except Exception as error:
+            _note_failure("rules", error, failed)
+            return _SILENT
+
+    def _classified(self, text: NormalizedText, findings: Findings, failed: list[str]) -> list[RiskMatch]:
+        if self._classifier is None:
+            return []
+        try:
+            return self._classifier.find(text, findings.suspicion)
+        except Exception as error:
+            _note_failure("classifier", error, failed)
+            return []
+
+    def _session_after(
+        self, session: SessionRisk, matches: list[RiskMatch], findings: Findings, failed: list[str]
+    ) -> SessionRisk:
+        strongest = matches[0] if matches else None
+        try:
+            return update(
+                session,
+                strongest.level if strongest else RiskLevel.NONE,
+                strongest.category if strongest else RiskCategory.NONE,
+                weight=findings.weight,
+                stressor="stressor" in findings.signals,
+                protected="protection" in findings.signals,
+                suspected=not findings.matches and not findings.signals and only_suspected(matches),
+            )
+        except Exception as error:
+            _note_failure("session", error, failed)
+            level = max(session.level, strongest.level if strongest else RiskLevel.LOW)
+            return replace(session, level=level)
+
+
+def _note_failure(layer: str, error: Exception, failed: list[str]) -> None:
+    """Log the kind of error only: its text could quote the message."""
+    failed.append(layer)
+    _LOG.error("safety layer %s failed: %s", layer, type(error).__name__)
+
+
+def _earlier_signals(session: SessionRisk) -> frozenset[str]:
+    signals: set[str] = set()
+    if session.stressor:
+        signals.add("stressor")
+    if session.level >= RiskLevel.LOW:
+        signals.add("prior_low")
+    if session.level >= RiskLevel.MODERATE:
+        signals.add("prior_moderate")
+    return frozenset(signals)
+
+
+def _verdict(matches: list[RiskMatch], session: SessionRisk, failed: tuple[str, ...]) -> RiskAssessment:
+    level = matches[0].level if matches else RiskLevel.NONE
+    if session.level > level:
+        matches = [RiskMatch(session.level, session.category, "session", "session.carried", 0, 0), *matches]
+    level = max(level, session.level, RiskLevel.LOW if failed else RiskLevel.NONE)
+    category = matches[0].category if matches else RiskCategory.NONE
+    return RiskAssessment(level, category, tuple(matches), session, failed)
+
+
+def load_assessor(
+    load_encoder: Callable[[], SentenceEncoder] | None = None, *, wait: bool = False
+) -> RiskAssessor:
+    """Build the assessor from the committed rule files; takes about a second.
+
+    Args:
+        load_encoder: Gives the sentence encoder that the committed head was trained with. It is called on a
+            thread at the first message (or by ``start``), and until then rules, session and floor work alone.
+            Without it the classifier is left out for good.
+        wait: Load the encoder now; for evaluations.
+    """
+    books = [load_rule_book(RULES_FOLDER / f"{language}.yaml") for language in _LANGUAGES]
+    words = frozenset[str]().union(*(book.vocabulary for book in books))
+    tables = load_spelling_tables()
+    real_words = load_real_words(RULES_FOLDER / "real_words.txt") | frozenset(tables.slang)
+    lexicon = Lexicon(words, tables.typo_words, real_words)
+    combinations = load_combinations(RULES_FOLDER / "combinations.yaml")
+    classifier = None
+    if load_encoder is not None:
+        source = load_encoder
+        classifier = BackgroundClassifier(lambda: load_classifier(source()))
+        if wait:
+            classifier.start().join()
+    return RiskAssessor(Normalizer(tables, lexicon), RuleEngine(books, combinations), classifier)

@@ -1,0 +1,36 @@
+// What is said: once to screen readers, and in small messages on screen.
+import { t } from "./texts.js";
+
+const TOAST_MS = 8000;
+const status = document.getElementById("hk-status");
+const alertBox = document.getElementById("hk-alert");
+const toasts = document.getElementById("hk-toasts");
+
+// Politely, after whatever is being read.
+export function say(text) {
+  status.textContent = text;
+}
+
+// At once, for help in danger and for failures.
+export function interrupt(text) {
+  alertBox.textContent = "";
+  alertBox.textContent = text;
+}
+
+export function toast(text, { error = false, keep = false, silent = false } = {}) {
+  const box = document.createElement("div");
+  box.className = error ? "hk-toast hk-toast-error" : "hk-toast";
+  const words = document.createElement("p");
+  words.textContent = text;
+  const close = document.createElement("button");
+  close.type = "button";
+  close.className = "hk-icon-button";
+  close.setAttribute("aria-label", t("errors.dismiss"));
+  close.innerHTML = '<svg class="hk-icon" aria-hidden="true"><use href="#hk-i-close"></use></svg>';
+  close.addEventListener("click", () => box.remove());
+  box.append(words, close);
+  toasts.replaceChildren(box);
+  if (!silent) (error ? interrupt : say)(text);
+  if (!keep) setTimeout(() => box.remove(), TOAST_MS);
+  return box;
+}

@@ -1,0 +1,67 @@
+// The helpline card beside the message box: opens by itself once, stays in reach afterwards.
+import { t } from "./texts.js";
+import { interrupt, say } from "./announce.js";
+
+const element = (id) => document.getElementById(id);
+let shown = null;
+let told = false;
+let due = false;
+
+function setOpen(open) {
+  due = false;
+  const toggle = element("hk-card-toggle");
+  element("hk-card-body").hidden = !open;
+  element("hk-card").classList.toggle("hk-card-open", open);
+  toggle.textContent = open ? t("card.hide") : t("card.more");
+  toggle.setAttribute("aria-label", open ? t("card.hide_label") : t("card.show"));
+  toggle.setAttribute("aria-expanded", String(open));
+}
+
+export function show(card, { restored = false } = {}) {
+  const region = element("hk-card");
+  element("hk-skip-help").hidden = !card;
+  region.hidden = !card;
+  if (!card) {
+    shown = null;
+    return;
+  }
+  const isNew = shown !== card.id;
+  // Help that is on screen already and that nothing new calls for: it is neither opened nor announced again.
+  if (!isNew || (card.repeated && shown)) return;
+  shown = card.id;
+  told = false;
+  element("hk-card-brief").innerHTML = card.brief;
+  element("hk-card-body").innerHTML = card.html;
+  element("hk-card-title").textContent = card.title;
+  region.dataset.level = card.level;
+  setOpen(true);
+  if (!restored) (card.level === "imminent" ? interrupt : say)(card.spoken);
+}
+
+// Once there is a reply, the card makes room for it: one line with the numbers, each one tap away.
+// Not under the hand or the keyboard of somebody who is at it. Says what to tell of it, once.
+export function fold() {
+  const region = element("hk-card");
+  due = region.matches(":hover, :focus-within");
+  if (!shown || due || element("hk-card-body").hidden) return "";
+  setOpen(false);
+  if (told) return "";
+  told = true;
+  return t("card.folded");
+}
+
+export function relabel() {
+  if (shown) setOpen(!element("hk-card-body").hidden);
+}
+
+export function wire() {
+  const left = () => setTimeout(() => { if (due) fold(); });
+  element("hk-card").addEventListener("pointerleave", left);
+  element("hk-card").addEventListener("focusout", left);
+  element("hk-card-toggle").addEventListener("click", () => setOpen(element("hk-card-body").hidden));
+  element("hk-skip-help").addEventListener("click", (event) => {
+    event.preventDefault();
+    setOpen(true);
+    element("hk-card").focus();
+  });
+}

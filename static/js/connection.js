@@ -1,0 +1,103 @@
+// The way to the server: calls that answer, and turns that stream views.
+import { locale } from "./texts.js";
+
+let part = null;
+let waiting = [];
+const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+let lost = () => {};
+
+// Gradio answers a broken connection by reloading the page as soon as it is back, and with it goes
+// what the person was writing. It asks for the app's id to find out: that question is not sent, and
+// this page mends itself instead (see main.js).
+const ask = window.fetch.bind(window);
+window.fetch = async (resource, options) => {
+  const { pathname } = new URL(resource?.url ?? resource, window.location.href);
+  if (pathname.endsWith("/app_id")) throw new TypeError("the page mends itself");
+  if (!pathname.endsWith("/queue/join")) return ask(resource, options);
+  try {
+    const answer = await ask(resource, options);
+    if (!answer.ok) lost();
+    return answer;
+  } catch (error) {
+    lost();
+    throw error;
+  }
+};
+
+// When the page is left, the browser ends its connections by itself; Gradio would end them first and
+// call that an error.
+window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
+
+export function onLost(notify) {
+  lost = notify;
+}
+
+// What the page currently shows; the server decides whether it may.
+export const page = { conversation: null, country: null, known: false };
+
+function common() {
+  return { locale: locale(), timezone, country: page.country, conversation: page.conversation };
+}
+
+function connected() {
+  return part ? Promise.resolve(part) : new Promise((resolve) => waiting.push(resolve));
+}
+
+// Gradio's component hands over its functions as soon as it is there.
+export function onConnect(receive) {
+  const accept = (given) => {
+    part = given;
+    given.watch("value", () => receive(given.props.value));
+    waiting.forEach((resolve) => resolve(given));
+    waiting = [];
+  };
+  const early = window.hearkenParts ?? [];
+  window.hearkenParts = { push: accept };
+  early.forEach(accept);
+  return connected();
+}
+
+// What changes something is sent one after another: on a slow line an earlier choice must not overtake
+// the last one and be what is kept.
+const CHANGES = new Set(["rate", "set_consent", "set_country", "set_locale"]);
+let lastChange = Promise.resolve();
+
+export function call(name, data = {}) {
+  const asked = { ...common(), ...data };
+  if (!CHANGES.has(name)) return send(name, asked);
+  const answer = lastChange.then(() => send(name, asked));
+  lastChange = answer.catch(() => {});
+  return answer;
+}
+
+async function send(name, asked) {
+  const { server } = await connected();
+  const answer = await server[name](asked);
+  if (!answer || answer.ok !== true) throw new ServerRefusal(answer?.error ?? "internal");
+  return answer;
+}
+
+// Gradio listens to events a little later than it hands over its functions: a turn waits for the
+// first answered call.
+let open = null;
+const opened = new Promise((resolve) => { open = resolve; });
+
+export function markOpen() {
+  open();
+}
+
+// It belongs to the conversation that is shown when it is sent, whatever is opened while it waits.
+export async function takeTurn(data) {
+  const { conversation } = page;
+  await opened;
+  const { trigger } = await connected();
+  trigger({ ...common(), conversation, ...data });
+}
+
+export class ServerRefusal extends Error {
+  constructor(code) {
+    super(code);
+    this.code = code;
+  }
+}

@@ -1,0 +1,206 @@
+"""A person at risk: help comes first, and stays in reach."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import PHONE, OpenPage, Site, let_on, replied, send
+
+
+def test_the_card_is_there_before_any_reply_text(page: Page) -> None:
+    page.evaluate(
+        """() => {
+          window.order = [];
+          const seen = (name) => window.order.includes(name) || window.order.push(name);
+          new MutationObserver(() => {
+            if (!document.getElementById('hk-card').hidden) seen('card');
+            if (document.querySelector('.hk-reply')) seen('reply');
+          }).observe(document.body, { subtree: true, childList: true, attributes: true });
+        }"""
+    )
+
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    assert page.evaluate("window.order") == ["card", "reply"]
+
+
+def test_the_reply_stays_in_sight_above_the_card(page: Page) -> None:
+    send(page, "please give a long reply")
+    replied(page)
+    send(page, "crisis: I want to end it")
+    replied(page, 2)
+
+    expect(page.locator(".hk-reply .hk-bubble").last).to_be_in_viewport(ratio=0.9)
+
+
+def test_lines_can_be_called_and_texted_by_one_tap(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    page.wait_for_selector("#hk-card:not([hidden])")
+
+    assert page.locator("#hk-card a[href^='tel:']").count() >= 1
+    assert page.locator("#hk-card a[href^='sms:']").count() >= 1
+
+
+def test_the_emergency_number_comes_first_when_danger_is_imminent(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+
+    expect(page.locator("#hk-card-body a").first).to_have_attribute("href", "tel:911")
+
+
+def test_one_step_back_from_the_message_box_is_the_card(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    page.keyboard.press("Shift+Tab")
+
+    assert page.evaluate("document.getElementById('hk-card').contains(document.activeElement)")
+
+
+def test_the_first_stop_of_the_keyboard_leads_to_the_card(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+    page.reload()
+    expect(page.locator("#hk-card")).to_be_visible()
+
+    page.keyboard.press("Tab")
+    expect(page.locator("#hk-skip-help")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+
+    assert page.evaluate("document.activeElement.closest('#hk-card') !== null")
+
+
+def test_the_card_is_a_named_region(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+
+    expect(page.get_by_role("region", name="Help lines")).to_be_visible()
+
+
+def test_help_is_announced_once(page: Page) -> None:
+    page.evaluate(
+        """() => {
+          window.said = [];
+          const box = document.getElementById('hk-alert');
+          new MutationObserver(() => window.said.push(box.textContent)).observe(box, { childList: true });
+        }"""
+    )
+
+    send(page, "crisis: I want to end it")
+    replied(page)
+    send(page, "crisis: still")
+    replied(page, 2)
+
+    assert len([text for text in page.evaluate("window.said") if "988" in text]) == 1
+
+
+def test_a_second_crisis_message_does_not_stack_a_second_card(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+    send(page, "crisis: still")
+    replied(page, 2)
+
+    expect(page.locator(".hk-card")).to_have_count(1)
+
+
+def test_the_card_can_be_folded_and_opened(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    page.get_by_role("button", name="Show help lines").click()
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    page.get_by_role("button", name="Hide help lines").click()
+
+    expect(page.locator("#hk-card-body")).to_be_hidden()
+
+
+def test_the_card_is_open_until_there_is_a_reply(page: Page) -> None:
+    send(page, "crisis, told slowly")
+
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    expect(page.locator(".hk-mine .hk-bubble")).to_be_in_viewport(ratio=1)
+    page.click("#hk-stop")
+
+
+def test_with_the_reply_the_card_is_one_line_whose_numbers_stay_one_tap_away(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    expect(page.locator("#hk-card-body")).to_be_hidden()
+    expect(page.locator("#hk-card-brief a[href='tel:911']")).to_be_in_viewport()
+    expect(page.locator("#hk-card-brief a[href='tel:988']")).to_be_in_viewport()
+    expect(page.locator("#hk-status")).to_contain_text("folded to one line")
+    height = page.locator("#hk-card").evaluate("card => card.offsetHeight")
+    assert height < 64
+
+
+def test_the_card_does_not_fold_under_a_hand(page: Page, site: Site) -> None:
+    send(page, "crisis, step by step")
+    page.wait_for_selector("#hk-card-body:not([hidden])")
+    page.hover("#hk-card-body")
+    let_on(page, site)
+    replied(page)
+
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    page.mouse.move(700, 90)
+
+    expect(page.locator("#hk-card-body")).to_be_hidden()
+
+
+@pytest.mark.parametrize("text", ["crisis: I want to end it", "crisis, told slowly"])
+def test_at_high_zoom_a_part_of_the_conversation_stays_in_sight(open_page: OpenPage, text: str) -> None:
+    page = open_page(viewport={"width": 640, "height": 400})
+    send(page, "please give a long reply")
+    replied(page)
+
+    send(page, text)
+
+    expect(page.locator("#hk-card")).to_be_visible()
+    if "slowly" in text:
+        expect(page.locator("#hk-card-body")).to_be_visible()
+    else:
+        replied(page, 2)
+    expect(page.locator(".hk-item").last).to_be_in_viewport()
+    expect(page.locator("#hk-card-brief a[href='tel:911']")).to_be_in_viewport(ratio=1)
+    assert page.locator("#hk-conversation").evaluate("area => area.clientHeight") >= 100
+
+
+def test_another_country_brings_its_own_lines(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+    page.get_by_role("button", name="Show help lines").click()
+
+    page.select_option("#hk-card-country", "GB")
+
+    expect(page.locator("#hk-card")).to_contain_text("116 123")
+
+
+def test_the_card_comes_back_with_the_conversation(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    page.reload()
+
+    expect(page.locator("#hk-card a[href='tel:911'] >> visible=true")).to_be_visible()
+
+
+def test_an_over_long_crisis_message_still_brings_help(page: Page) -> None:
+    send(page, "word " * 900 + "crisis: I want to end it")
+
+    expect(page.locator("#hk-card a[href='tel:911'] >> visible=true")).to_be_visible()
+    expect(page.locator("#hk-message")).to_have_value("word " * 900 + "crisis: I want to end it")
+
+
+def test_help_lines_can_be_opened_without_a_crisis(page: Page) -> None:
+    page.get_by_role("button", name="Help lines").click()
+
+    expect(page.get_by_role("dialog").locator("a[href^='tel:']").first).to_be_visible()
+
+
+def test_on_a_phone_card_and_message_box_are_both_in_sight(open_page: OpenPage) -> None:
+    page = open_page(viewport=PHONE, is_mobile=True, has_touch=True)
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    expect(page.locator("#hk-card a[href='tel:911'] >> visible=true")).to_be_in_viewport()
+    expect(page.locator("#hk-message")).to_be_in_viewport()

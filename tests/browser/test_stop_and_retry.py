@@ -1,0 +1,123 @@
+"""Stop, try again, edit: the person decides what happens to a reply."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Site, conversation_of, replied, send, until
+
+
+def test_stop_ends_the_work_itself(page: Page, site: Site) -> None:
+    send(page, "take it slowly")
+    expect(page.locator("#hk-stop")).to_be_visible()
+
+    page.click("#hk-stop")
+
+    expect(page.locator("#hk-send")).to_be_visible()
+    assert site.turns.aborted.count(conversation_of(page)) == 1
+
+
+def test_a_stopped_message_can_be_tried_again(page: Page) -> None:
+    send(page, "take it slowly")
+    page.click("#hk-stop")
+    page.get_by_role("button", name="Try again").click()
+
+    replied(page)
+    expect(page.locator(".hk-reply .hk-bubble")).to_contain_text("in another way")
+    expect(page.locator(".hk-mine")).not_to_contain_text("Stopped before")
+    expect(page.get_by_role("button", name="Try again")).to_have_count(0)
+
+
+def test_a_closed_tab_ends_the_work(page: Page, site: Site) -> None:
+    send(page, "take it slowly")
+    conversation = conversation_of(page)
+    until(page, lambda: conversation in site.turns.going_on)
+
+    page.goto("about:blank")
+
+    until(page, lambda: conversation in site.turns.aborted)
+
+
+def test_a_failed_turn_says_why_and_offers_another_try(page: Page) -> None:
+    send(page, "this will fail")
+
+    expect(page.locator(".hk-mine")).to_contain_text("Many people are writing right now")
+    page.get_by_role("button", name="Try again").click()
+    replied(page)
+
+
+def test_an_earlier_reply_offers_no_other_one_while_the_last_message_has_none(page: Page) -> None:
+    send(page, "hello")
+    replied(page)
+
+    send(page, "this will fail")
+
+    expect(page.get_by_role("button", name="Try again")).to_have_count(1)
+    expect(page.get_by_role("button", name="Another reply")).to_have_count(0)
+
+
+def test_another_reply_replaces_the_last_one(page: Page) -> None:
+    send(page, "hello")
+    replied(page)
+
+    page.get_by_role("button", name="Another reply").click()
+
+    expect(page.locator(".hk-reply .hk-bubble")).to_contain_text("in another way")
+    expect(page.locator(".hk-reply")).to_have_count(1)
+
+
+def test_an_edited_message_replaces_the_last_one(page: Page) -> None:
+    send(page, "first wording")
+    replied(page)
+    page.get_by_role("button", name="Edit your last message").click()
+    expect(page.locator("#hk-message")).to_have_value("first wording")
+
+    send(page, "second wording")
+
+    replied(page)
+    expect(page.locator(".hk-mine .hk-bubble")).to_have_text(["second wording"])
+
+
+def test_an_edit_can_be_given_up_and_the_draft_comes_back(page: Page) -> None:
+    send(page, "first wording")
+    replied(page)
+    page.fill("#hk-message", "a draft of the next one")
+    page.get_by_role("button", name="Edit your last message").click()
+
+    page.get_by_role("button", name="Keep it as it was").click()
+
+    expect(page.locator("#hk-message")).to_have_value("a draft of the next one")
+
+
+def test_only_the_last_message_can_be_edited(page: Page) -> None:
+    send(page, "one")
+    replied(page)
+    send(page, "two")
+    replied(page, 2)
+
+    expect(page.get_by_role("button", name="Edit your last message")).to_have_count(1)
+
+
+def test_one_can_write_on_while_a_reply_is_made_but_not_send(page: Page) -> None:
+    send(page, "take it slowly")
+    expect(page.locator("#hk-stop")).to_be_visible()
+
+    send(page, "and another thing")
+
+    expect(page.locator("#hk-problem")).to_contain_text("still answering")
+    expect(page.locator("#hk-message")).to_have_value("and another thing")
+    page.click("#hk-stop")
+    expect(page.locator("#hk-send")).to_be_visible()
+    expect(page.locator("#hk-problem")).to_be_hidden()
+    expect(page.locator("#hk-message")).to_have_value("and another thing")
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_stop_works_with_the_keyboard(page: Page, key: str) -> None:
+    send(page, "take it slowly")
+    expect(page.locator("#hk-stop")).to_be_visible()
+    page.focus("#hk-stop")
+
+    page.keyboard.press(key)
+
+    expect(page.locator("#hk-send")).to_be_visible()
+    expect(page.locator("#hk-message")).to_be_focused()

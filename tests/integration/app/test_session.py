@@ -1,0 +1,133 @@
+import datetime as dt
+from pathlib import Path
+
+import pytest
+
+from app.chat.events import Done
+from app.chat.session import NotYoursError
+from app.ui.texts import load_texts
+from app.ui.turn_markup import transcript_items
+from tests.fakes.chat_model import FakeChatModel
+from tests.integration.app.world import OTHER, PERSON, World, a_world
+
+
+def one(*_: object) -> list[str]:
+    return ["4.0 I am listening."]
+
+
+async def a_reply(world: World, session: str) -> str:
+    done = (await world.take(session, "hello there"))[-1]
+    assert isinstance(done, Done)
+    return done.reply_id
+
+
+async def test_a_visit_leaves_no_row(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        assert await world.conversations.person(PERSON) is None
+        assert await world.conversations.list(PERSON) == []
+
+
+async def test_conversations_of_others_can_not_be_read_rated_or_deleted(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        reply = await a_reply(world, session)
+        await world.session(OTHER)
+        with pytest.raises(NotYoursError):
+            await world.conversations.transcript(OTHER, session)
+        with pytest.raises(NotYoursError):
+            await world.conversations.rate(OTHER, reply, -1)
+        with pytest.raises(NotYoursError):
+            await world.conversations.delete(OTHER, session)
+        assert not await world.conversations.owns(OTHER, session)
+        page = await world.conversations.transcript(PERSON, session)
+        assert page.messages[-1].rating is None
+
+
+async def test_a_rating_can_be_given_changed_and_taken_back(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        reply = await a_reply(world, session)
+
+        async def rating() -> tuple[int | None, tuple[str, ...]]:
+            shown = (await world.conversations.transcript(PERSON, session)).messages[-1]
+            return shown.rating, shown.reasons
+
+        await world.conversations.rate(PERSON, reply, 1)
+        assert await rating() == (1, ())
+        await world.conversations.rate(PERSON, reply, -1, ("generic",), "too vague")
+        assert await rating() == (-1, ("generic",))
+        await world.conversations.rate(PERSON, reply, None)
+        assert await rating() == (None, ())
+
+
+async def test_a_persons_own_message_can_not_be_rated(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        await a_reply(world, session)
+        own = (await world.stores.messages.history(session))[0]
+        with pytest.raises(NotYoursError):
+            await world.conversations.rate(PERSON, own.id, 1)
+
+
+async def test_deleting_everything_leaves_nothing_and_can_be_repeated(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        await a_reply(world, session)
+        await world.conversations.delete_all(PERSON)
+        await world.conversations.delete_all(PERSON)
+        assert await world.conversations.person(PERSON) is None
+        assert [row async for row in world.conversations.export(PERSON)] == []
+        assert await world.stores.sessions.get(session) is None
+
+
+async def test_the_download_holds_what_was_written(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        await a_reply(world, session)
+        data = [row async for row in world.conversations.export(PERSON)]
+        assert "hello there" in str(data)
+        assert "I am listening." in str(data)
+
+
+async def test_the_ai_notice_comes_back_after_two_hours_and_only_once(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        assert not await world.conversations.notice_due(PERSON, session)
+        past = dt.datetime.now(dt.UTC) - dt.timedelta(minutes=121)
+        await world.stores.sessions.mark_notice(session, past)
+        assert await world.conversations.notice_due(PERSON, session)
+        assert not await world.conversations.notice_due(PERSON, session)
+
+
+async def test_an_unknown_country_is_refused(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        await world.session()
+        with pytest.raises(ValueError, match="country"):
+            await world.conversations.set_country(PERSON, "XX")
+        await world.conversations.set_country(PERSON, "GB")
+        person = await world.conversations.person(PERSON)
+        assert person is not None
+        assert person.country == "GB"
+
+
+async def test_the_repeated_notice_is_still_there_after_a_reload(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        await world.take(session, "first")
+        past = dt.datetime.now(dt.UTC) - dt.timedelta(hours=3)
+        await world.stores.sessions.mark_notice(session, past)
+        assert await world.conversations.notice_due(PERSON, session)
+        await world.take(session, "second")
+        transcript = await world.conversations.transcript(PERSON, session)
+        (second,) = [message for message in transcript.messages if message.text == "second"]
+        assert transcript.notice_before == second.message_id
+        items = [str(item.html) for item in transcript_items(transcript, load_texts()["en"])]
+        at = next(index for index, html in enumerate(items) if "second" in html)
+        assert load_texts()["en"]("notice.again").split(":")[0] in items[at - 1]
+
+
+async def test_a_break_is_never_suggested_when_the_setting_says_so(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        await world.take(session, "first")
+        assert not await world.conversations.nudge_due(PERSON, session)

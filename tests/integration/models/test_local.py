@@ -1,0 +1,249 @@
+"""The model in this process, on a small checkpoint that says what the test wrote down."""
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from models.chat_model import (
+    ChatMessage,
+    ContextTooLongError,
+    ModelBusyError,
+    ModelTimeoutError,
+    ModelUnreachableError,
+    SamplingParams,
+)
+from models.local import LocalChatModel
+from models.local_engine import Generation, LocalEngine
+from models.profiles import load_profiles
+from tests.scripted_qwen3 import ENDLESS, write_checkpoint
+
+QWEN = load_profiles()["qwen3"]
+HELLO = [ChatMessage("system", "Be kind."), ChatMessage("user", "Hello.")]
+PLAIN = SamplingParams(thinking=False, max_tokens=40)
+LONG = SamplingParams(thinking=False, max_tokens=1900)
+SHORT = SamplingParams(thinking=False, max_tokens=2)
+REPLY = "I hear you. That sounds hard!"
+THOUGHT = "She needs comfort before advice, so listen"
+
+
+@pytest.fixture(scope="module")
+def scripted_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_checkpoint(tmp_path_factory.mktemp("scripted") / "small-qwen3")
+
+
+@pytest.fixture(scope="module")
+def endless_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_checkpoint(tmp_path_factory.mktemp("endless") / "endless-qwen3", ENDLESS)
+
+
+@pytest.fixture
+async def model(scripted_folder: Path) -> AsyncIterator[LocalChatModel]:
+    model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
+    yield model
+    await model.close()
+
+
+@pytest.fixture
+async def endless(endless_folder: Path) -> AsyncIterator[LocalChatModel]:
+    model = LocalChatModel(endless_folder, profile=QWEN, threads=1, max_queue=2)
+    await model.sample(HELLO, 1, SHORT)
+    yield model
+    await model.close()
+
+
+async def test_every_candidate_of_a_batch_is_a_whole_reply(model: LocalChatModel) -> None:
+    candidates = await model.sample(HELLO, 5, PLAIN)
+    assert [(candidate.text, candidate.finish_reason) for candidate in candidates] == [(REPLY, "stop")] * 5
+
+
+async def test_tokens_and_time_of_a_candidate_are_told(model: LocalChatModel) -> None:
+    (candidate,) = await model.sample(HELLO, 1, PLAIN)
+    assert candidate.completion_tokens == 9  # eight words and the end mark
+    assert candidate.prompt_tokens > 10
+    assert candidate.latency_s > 0
+
+
+async def test_thoughts_are_kept_apart_from_the_reply(model: LocalChatModel) -> None:
+    (candidate,) = await model.sample(HELLO, 1, SamplingParams(thinking=True, max_tokens=40))
+    assert (candidate.text, candidate.reasoning) == (REPLY, THOUGHT)
+
+
+async def test_a_cut_thought_leads_to_a_reply_without_thinking_and_is_told(scripted_folder: Path) -> None:
+    told: list[str] = []
+    model = LocalChatModel(
+        scripted_folder, profile=QWEN, threads=1, on_thoughts_only=lambda: told.append("again")
+    )
+    await model.sample(HELLO, 1, PLAIN)
+    assert told == []
+    candidates = await model.sample(HELLO, 2, SamplingParams(thinking=True, max_tokens=6))
+    assert [candidate.text for candidate in candidates] == ["I hear you. That sounds"] * 2
+    assert told == ["again"]
+    await model.close()
+
+
+async def test_a_reply_that_is_cut_says_so(model: LocalChatModel) -> None:
+    (candidate,) = await model.sample(HELLO, 1, SHORT)
+    assert (candidate.text, candidate.finish_reason) == ("I hear", "length")
+
+
+async def test_greedy_sampling_needs_no_temperature(model: LocalChatModel) -> None:
+    (candidate,) = await model.sample(HELLO, 1, SamplingParams(temperature=0, thinking=False, max_tokens=40))
+    assert candidate.text == REPLY
+
+
+async def test_a_stream_adds_up_to_the_reply(model: LocalChatModel) -> None:
+    chunks = [chunk async for chunk in model.stream(HELLO, PLAIN)]
+    assert "".join(chunk.text for chunk in chunks) == REPLY
+    assert [chunk.finish_reason for chunk in chunks] == [None] * (len(chunks) - 1) + ["stop"]
+
+
+async def test_a_stream_shows_no_tag_and_keeps_thoughts_apart(model: LocalChatModel) -> None:
+    chunks = [chunk async for chunk in model.stream(HELLO, SamplingParams(thinking=True, max_tokens=40))]
+    assert "".join(chunk.text for chunk in chunks) == REPLY
+    assert "".join(chunk.reasoning for chunk in chunks).strip() == THOUGHT
+
+
+async def test_tokens_are_counted_as_the_prompt_has_them(model: LocalChatModel) -> None:
+    (candidate,) = await model.sample(HELLO, 1, PLAIN)
+    assert candidate.prompt_tokens <= model.count_tokens(HELLO) <= candidate.prompt_tokens + len(HELLO)
+
+
+async def test_no_message_has_no_tokens(model: LocalChatModel) -> None:
+    assert model.count_tokens([]) == 0
+
+
+async def test_the_model_is_loading_before_it_is_ready(model: LocalChatModel) -> None:
+    assert (await model.check()).detail == "loading"
+    await model.sample(HELLO, 1, SHORT)
+    status = await model.check()
+    assert (status.ready, status.detail, status.served) == (True, "ok", ("small-qwen3",))
+
+
+async def test_a_prompt_that_does_not_fit_is_refused_while_loading(model: LocalChatModel) -> None:
+    with pytest.raises(ContextTooLongError):
+        await model.sample([ChatMessage("user", "long " * 3000)], 1, PLAIN)
+
+
+async def test_a_prompt_that_does_not_fit_need_not_wait_for_its_turn(endless: LocalChatModel) -> None:
+    busy = asyncio.create_task(endless.sample(HELLO, 1, LONG))
+    await asyncio.sleep(0)
+    with pytest.raises(ContextTooLongError):
+        await endless.sample(HELLO, 1, SamplingParams(max_tokens=2048))
+    assert not busy.done()
+    busy.cancel()
+
+
+async def test_a_folder_without_a_model_is_unreachable(tmp_path: Path) -> None:
+    model = LocalChatModel(tmp_path)
+    with pytest.raises(ModelUnreachableError, match=r"config\.json"):
+        await model.sample(HELLO, 1)
+    status = await model.check()
+    assert (status.ready, status.detail) == (False, "unreachable")
+    await model.close()
+
+
+@pytest.fixture
+def ends(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """How the generations of the engine ended, in order."""
+    seen: list[str] = []
+    generate = LocalEngine.generate
+
+    def noted(self: LocalEngine, *arguments: Any, **options: Any) -> list[Generation]:
+        made = generate(self, *arguments, **options)
+        seen.extend(one.finish_reason for one in made)
+        return made
+
+    monkeypatch.setattr(LocalEngine, "generate", noted)
+    return seen
+
+
+async def test_a_cancelled_sample_frees_the_worker(endless: LocalChatModel, ends: list[str]) -> None:
+    task = asyncio.create_task(endless.sample(HELLO, 4, LONG))
+    places: list[int] = []
+    waiting = asyncio.create_task(endless.sample(HELLO, 1, SHORT, on_queue=places.append))
+    while places != [1]:
+        await asyncio.sleep(0)
+    task.cancel()
+    await waiting
+    assert task.cancelled()
+    assert ends.count("length") == 1  # only the short one: the four were given up before their last token
+
+
+async def test_a_closed_stream_frees_the_worker(endless: LocalChatModel, ends: list[str]) -> None:
+    async with aclosing(endless.stream(HELLO, LONG)) as chunks:
+        await anext(chunks)
+    await endless.sample(HELLO, 1, SHORT)
+    assert ends == ["aborted", "length"]
+
+
+async def test_requests_are_answered_in_order_of_arrival(endless: LocalChatModel) -> None:
+    answered: list[int] = []
+
+    async def ask(number: int) -> None:
+        await endless.sample(HELLO, 1, SHORT)
+        answered.append(number)
+
+    await asyncio.gather(*(ask(number) for number in range(3)))
+    assert answered == [0, 1, 2]
+
+
+async def test_places_are_told_on_the_event_loop(endless: LocalChatModel) -> None:
+    heard: list[tuple[int, int, int]] = []
+    await asyncio.gather(
+        *(
+            endless.sample(
+                HELLO,
+                1,
+                SHORT,
+                on_queue=lambda place, who=who: heard.append((who, place, threading.get_ident())),
+            )
+            for who in range(3)
+        )
+    )
+    assert [(who, place) for who, place, _ in heard] == [(0, 0), (1, 1), (2, 2), (2, 1), (1, 0), (2, 0)]
+    assert {thread for _, _, thread in heard} == {threading.get_ident()}
+
+
+async def test_a_full_queue_is_busy(endless: LocalChatModel) -> None:
+    tasks = [asyncio.create_task(endless.sample(HELLO, 1, LONG)) for _ in range(3)]
+    await asyncio.sleep(0)
+    with pytest.raises(ModelBusyError):
+        await endless.sample(HELLO, 1, SHORT)
+    for task in tasks:
+        task.cancel()
+
+
+async def test_a_reply_that_takes_too_long_is_given_up(endless_folder: Path) -> None:
+    model = LocalChatModel(endless_folder, profile=QWEN, timeout_s=0.05, threads=1)
+    with pytest.raises(ModelTimeoutError):
+        await model.sample(HELLO, 1, LONG)
+    await model.close()
+
+
+async def test_closing_ends_what_is_running(endless: LocalChatModel) -> None:
+    task = asyncio.create_task(endless.sample(HELLO, 1, LONG))
+    await asyncio.sleep(0)
+    await endless.close()
+    (candidate,) = await task
+    assert candidate.finish_reason == "aborted"
+    assert (await endless.check()).detail == "unreachable"
+
+
+async def test_a_closed_model_is_unreachable(model: LocalChatModel) -> None:
+    await model.close()
+    with pytest.raises(ModelUnreachableError):
+        await model.sample(HELLO, 1, SHORT)
+
+
+async def test_the_event_loop_goes_on_while_a_reply_is_made(endless: LocalChatModel) -> None:
+    task = asyncio.create_task(endless.sample(HELLO, 1, SamplingParams(thinking=False, max_tokens=200)))
+    turns = 0
+    while not task.done():
+        await asyncio.sleep(0)
+        turns += 1
+    assert turns > 100

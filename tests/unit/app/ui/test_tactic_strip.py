@@ -1,0 +1,56 @@
+"""Staff see which tactics each reply used, in words and numbers."""
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from app.db.records import NewCandidate
+from app.ui.staff_texts import load_staff_texts
+from app.ui.tactic_strip import stickiness_by_turn, strip_markup
+from models.novelty import TacticHistory
+from models.tactics import Tactic
+
+TEXTS = load_staff_texts()
+
+
+def chosen(counts: Mapping[str, int], **explanation: float | str | None) -> NewCandidate:
+    return NewCandidate(0, "a text", chosen=True, tactic_counts=counts, explanation=explanation)
+
+
+REPLIES = [chosen({"validation": 2}, quality=4.0), chosen({"validation": 1, "advice": 3}, reuse=-0.1)]
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_every_tactic_has_a_row_with_its_name(locale: str) -> None:
+    markup = strip_markup(REPLIES, TEXTS[locale])
+    assert all(f"<th scope='row'>{TEXTS[locale](f'tactic.{tactic}')}</th>" in markup for tactic in Tactic)
+
+
+def test_cells_hold_the_sentences_of_each_reply() -> None:
+    row = re.search(r"Advice</th>(.*?)</tr>", strip_markup(REPLIES, TEXTS["en"]))
+    assert row is not None
+    assert row[1] == "<td>0</td><td class='hk-used'>3</td>"
+
+
+def test_stickiness_is_told_from_the_second_reply_on() -> None:
+    history = TacticHistory(({Tactic.VALIDATION: 1}, {Tactic.VALIDATION: 1}, {Tactic.ADVICE: 1}))
+    assert stickiness_by_turn(history) == [None, 1.0, 0.5]
+
+
+def test_terms_that_are_zero_are_left_out_of_the_reason() -> None:
+    markup = strip_markup([chosen({}, quality=4.0, reuse=0.0, excluded=None)], TEXTS["en"])
+    assert "<li>predicted empathy 4.00</li>" in markup
+
+
+def test_a_stored_name_is_escaped() -> None:
+    assert "<b>" not in strip_markup([chosen({}, **{"penalty:<b>": -0.5})], TEXTS["en"])
+
+
+def test_without_replies_it_says_so() -> None:
+    assert "<table" not in strip_markup([], TEXTS["en"])
+
+
+def test_a_strategy_that_was_read_is_named() -> None:
+    markup = strip_markup([chosen({"questioning": 1}, quality=4.0, strategy="Question")], TEXTS["en"])
+    assert "strategy: Question</li>" in markup

@@ -1,0 +1,76 @@
+"""Written replies exist for every case, differ, pass the checks themselves and promise nobody."""
+
+from collections.abc import Callable
+
+import pytest
+
+from safety.crisis_reply import carried_reply, fallback_reply, language_of, unsure_reply, written_reply
+from safety.levels import RiskCategory, RiskLevel
+from safety.reply_check import check_reply
+
+_CARDS = [RiskLevel.MODERATE, RiskLevel.IMMINENT]
+
+
+@pytest.mark.parametrize("locale", ["en", "zh", "zh-CN", "fr"])
+@pytest.mark.parametrize("category", list(RiskCategory))
+@pytest.mark.parametrize("level", list(RiskLevel))
+def test_every_case_has_a_reply_that_passes_the_check(
+    level: RiskLevel, category: RiskCategory, locale: str
+) -> None:
+    for variant in range(4):
+        assert check_reply(written_reply(level, category, locale, variant), level).ok
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+@pytest.mark.parametrize("level", _CARDS)
+@pytest.mark.parametrize("category", [RiskCategory.SUICIDE, RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY])
+def test_two_turns_in_a_row_read_differently(level: RiskLevel, category: RiskCategory, locale: str) -> None:
+    assert written_reply(level, category, locale, 0) != written_reply(level, category, locale, 1)
+
+
+@pytest.mark.parametrize("level", _CARDS)
+@pytest.mark.parametrize("category", list(RiskCategory))
+def test_a_crisis_reply_asks_something_back(level: RiskLevel, category: RiskCategory) -> None:
+    for variant in range(3):
+        assert "?" in written_reply(level, category, "en", variant)
+        assert "？" in written_reply(level, category, "zh", variant)
+
+
+@pytest.mark.parametrize("category", list(RiskCategory))
+def test_an_imminent_reply_points_to_people_now(category: RiskCategory) -> None:
+    reply = written_reply(RiskLevel.IMMINENT, category, "en")
+    assert any(word in reply for word in ("call", "line", "emergency"))
+
+
+def test_without_risk_it_is_a_kind_fallback() -> None:
+    assert written_reply(RiskLevel.NONE, RiskCategory.NONE, "en", 1) == fallback_reply("en", 1)
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_fallbacks_vary(locale: str) -> None:
+    assert len({fallback_reply(locale, variant) for variant in range(4)}) == 4
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+@pytest.mark.parametrize("written", [carried_reply, unsure_reply])
+def test_a_reply_without_a_sure_sign_passes_the_check_and_asks(
+    written: Callable[[str, int], str], locale: str
+) -> None:
+    for variant in range(3):
+        reply = written(locale, variant)
+        assert check_reply(reply, RiskLevel.IMMINENT).ok
+        assert "?" in reply or "？" in reply
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "language"),
+    [
+        ("我好累", "en", "zh"),
+        ("I can't sleep at all", "zh", "en"),
+        ("ok", "zh", "zh"),
+        ("??", "en", "en"),
+        ("我在 office 里哭了", "en", "zh"),
+    ],
+)
+def test_a_written_reply_speaks_the_language_of_the_message(text: str, locale: str, language: str) -> None:
+    assert language_of(text, locale) == language
