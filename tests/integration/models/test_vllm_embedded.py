@@ -22,7 +22,7 @@ from models.judge_server import JudgeServer
 from models.judged_text import reply_subject
 from models.risk_judge import LEVELS, RiskJudge
 from models.vllm import VllmChatModel
-from tests.integration.models.vllm_world import GRIEF, START_TIMEOUT_S, require_vllm, until
+from tests.integration.models.vllm_world import GRIEF, START_TIMEOUT_S, halted, require_vllm, until
 
 pytestmark = [pytest.mark.vllm, pytest.mark.timeout(START_TIMEOUT_S)]
 
@@ -118,8 +118,10 @@ async def test_a_cancelled_sample_is_aborted_on_the_server(
     before = generated(server)
     task = asyncio.create_task(endless.sample(GRIEF, 8, LONG))
     await until(lambda: generated(server) > before or task.done(), within_s=PATIENCE_S / 2)
-    task.cancel()
-    await asyncio.wait([task])
+    with halted(server):
+        assert not task.done()
+        task.cancel()
+        await asyncio.wait([task])
     await until(lambda: running(server) == 0, within_s=PATIENCE_S)
     assert before < generated(server) < before + 8 * LONG.max_tokens
 
@@ -128,6 +130,8 @@ async def test_a_closed_stream_is_aborted_on_the_server(endless: VllmChatModel, 
     before = generated(server)
     async with aclosing(endless.stream(GRIEF, LONG)) as chunks:
         await anext(chunks)
+        with halted(server):
+            await chunks.aclose()
     await until(lambda: running(server) == 0, within_s=PATIENCE_S)
     assert generated(server) < before + LONG.max_tokens
 

@@ -1,15 +1,17 @@
 """What the tests of a real vLLM server share."""
 
 import asyncio
+import contextlib
 import os
 import platform
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
+import psutil
 import pytest
 
-from evals.vllm_server import PYTHON, is_installed
+from evals.vllm_server import PYTHON, VllmServer, is_installed
 from models.chat_model import ChatMessage
 from tests.strict_skips import NOT_HERE
 
@@ -38,3 +40,23 @@ async def until(condition: Callable[[], bool], within_s: float) -> float:
         if time.monotonic() - start > within_s:
             pytest.fail(f"not so within {within_s:g} s")
     return time.monotonic() - start
+
+
+def engines(server: VllmServer) -> list[psutil.Process]:
+    """The processes that hold the model, not the one that speaks HTTP."""
+    found = [child for child in psutil.Process(server.pid).children() if "EngineCore" in child.name()]
+    assert found
+    return found
+
+
+@contextlib.contextmanager
+def halted(server: VllmServer) -> Iterator[None]:
+    """The engine stands still meanwhile, so that what a test does then can't come too late."""
+    held = engines(server)
+    for engine in held:
+        engine.suspend()
+    try:
+        yield
+    finally:
+        for engine in held:
+            engine.resume()
