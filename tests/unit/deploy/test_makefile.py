@@ -84,6 +84,15 @@ def test_tests_run_with_the_plugin_that_forbids_skips(clone: Path) -> None:
     assert "-p tests.strict_skips" in planned(clone, "test")
 
 
+def test_the_parts_of_the_suite_are_all_of_it() -> None:
+    (line,) = [line for line in (ROOT / "Makefile").read_text().splitlines() if line.startswith("TEST_PARTS")]
+    parts = [part.split(",") for part in line.split(":=")[1].split()]
+    folders = {folder.name for folder in (ROOT / "tests").iterdir() if any(folder.rglob("test_*.py"))}
+    assert {f"tests/{folder}" for folder in folders} <= {folder for folder, *_ in parts}
+    left_out = {option.removeprefix("--ignore=") for _, *options in parts for option in options}
+    assert left_out <= {folder for folder, *_ in parts}
+
+
 def test_every_target_of_the_help_exists(clone: Path) -> None:
     targets = [line.split()[1] for line in call_make(clone, "help").splitlines()]
     assert {"run", "test", "check", "bench", "vllm-cpu"} <= set(targets)
