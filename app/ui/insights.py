@@ -1,6 +1,6 @@
 """The insights page for admins: figures over time, how fast reviewers are, and what waits now."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from html import escape
 from typing import Any, NamedTuple
@@ -12,7 +12,13 @@ from app.db.insights_flags import FlagInsights
 from app.db.insights_read import Choice, InsightsRepository
 from app.db.records import StaffRole
 from app.insights import panels, summaries
-from app.ui.insights_markup import panel_card, responses_card, summary_table, waiting_card
+from app.ui.insights_markup import (
+    language_name,
+    panel_card,
+    responses_card,
+    summary_table,
+    waiting_card,
+)
 from app.ui.staff_page import admitted, staff_bar, staff_title, texts_for
 from app.ui.texts import Texts
 from safety.levels import RiskLevel
@@ -61,15 +67,17 @@ class InsightsHandlers:
         choice = Choice(days, model or None, language or None)
         models, languages = await self._figures.choices()
 
-        def choices(names: list[str], chosen: str | None) -> Any:
+        def choices(values: Sequence[tuple[str, str]], chosen: str | None) -> Any:
             # What is chosen already stays: somebody may have chosen anew meanwhile.
-            all_of_them = [(texts("insights.all"), _EVERY), *names]
+            all_of_them = [(texts("insights.all"), _EVERY), *values]
             if chosen is None:
                 return gr.update(choices=all_of_them, value=_EVERY)
             return gr.update(choices=all_of_them)
 
         return InsightsView(
-            choices(models, model), choices(languages, language), await self._show(choice, texts)
+            choices([(name, name) for name in models], model),
+            choices([(language_name(code, texts), code) for code in languages], language),
+            await self._show(choice, texts),
         )
 
     async def _admin_texts(self, request: gr.Request) -> Texts:

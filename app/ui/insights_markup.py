@@ -1,6 +1,7 @@
 """HTML of the insights page: a card for each figure with its plot, its tables and a link to its file."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from html import escape
 from urllib.parse import urlencode
 
@@ -17,7 +18,7 @@ RESPONSES = "responses"
 """Name of the response times in addresses; all other names are those of :class:`Figure`."""
 _RANGES = {Figure.QUALITY: (1.0, 5.0), Figure.STICKINESS: (0.0, 1.0)}
 _MINUTE, _HOUR = 60, 3600
-_CODES = frozenset({Figure.BLOCKED, Figure.ERRORS, Figure.LAYERS})
+_CODES = frozenset({Figure.BLOCKED, Figure.ERRORS})
 """Their kinds are codes of the program, the same in every language and in the logs."""
 
 
@@ -26,6 +27,7 @@ def summary_table(
 ) -> str:
     """The period in one table: all, each model, each language."""
     names = list(everything.figures)
+    languages = [replace(row, name=language_name(row.name, texts)) for row in languages]
     head = "".join(_column(texts(f"insights.column.{name}")) for name in names)
     groups = [
         (texts("insights.all"), [everything]),
@@ -101,8 +103,14 @@ def kind_name(figure: Figure, part: str, texts: Texts) -> str:
     return f"{_word(first, texts)}: {_word(second, texts)}" if second else _word(first, texts)
 
 
+def language_name(code: str, texts: Texts) -> str:
+    """A language by its name, where there is one."""
+    key = f"export.language_{code}"
+    return texts(key) if texts.has(key) else code
+
+
 def _word(name: str, texts: Texts) -> str:
-    keys = (f"insights.line.{name}", f"level.{name}", f"category.{name}", f"reason.{name}")
+    keys = (f"insights.line.{name}", f"level.{name}", f"category.{name}", f"reason.{name}", f"layer.{name}")
     return next((texts(key) for key in keys if texts.has(key)), name)
 
 

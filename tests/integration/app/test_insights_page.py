@@ -170,5 +170,5 @@ async def test_nothing_that_anybody_wrote_is_on_the_page_or_in_a_file(
 async def test_the_choice_offers_models_and_languages_there_are(store: Store, auth: StaffAuth) -> None:
     token = (await auth.sign_in("admin", PASSWORD)).token
     view = await handlers(store, auth).load(asking(token))
-    assert view.model["choices"] == [("All", ""), "a-model"]
-    assert view.language["choices"] == [("All", ""), "en"]
+    assert view.model["choices"] == [("All", ""), ("a-model", "a-model")]
+    assert view.language["choices"] == [("All", ""), ("English", "en")]
