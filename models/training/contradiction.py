@@ -59,6 +59,9 @@ _DISPUTE = re.compile(
     r"|you (?:don't|do not) (?:really|actually) (?:feel|mean|want)|it(?:'s| is) all in your head)\b"
 )
 
+_REASSURANCE = re.compile(r"\byou(?:'re| are) not (?:alone|the only one|a burden)\b|\byou don't have to\b")
+"""Said of what a person fears, to comfort: no denial of it."""
+
 _Claim = tuple[str, str, bool]
 """Verb or state, the content word after it (or none), and whether it is denied."""
 
@@ -82,7 +85,7 @@ def contradicts(said: str, reply: str) -> bool:
     if _DISTRESS.search(told) and not _GLAD.search(told) and _CHEER.search(answer):
         return True
     theirs = _claims(told, _PERSON)
-    return any(_flips(claim, other) for claim in _claims(answer, _REPLY) for other in theirs)
+    return any(_flips(claim, other) for claim in _claims(_REASSURANCE.sub("", answer), _REPLY) for other in theirs)
 
 
 def _plain(text: str) -> str:

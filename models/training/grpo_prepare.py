@@ -4,7 +4,8 @@
 
 The contexts of MINT and of the 322 recorded conversations, split by conversation as in ``finetune_chat``,
 with the tactics of the previous supporter turn. ``prompts.jsonl.gz`` is all that the training needs besides
-base, adapter and encoder, so it can run on a machine without the data.
+base, adapter and encoder, so it can run on a machine without the data. ``scripts.json`` holds what persons
+said in conversations kept apart, for evaluations that play them.
 """
 
 import argparse
@@ -29,6 +30,9 @@ from models.training.run_facts import revision
 
 CONTEXTS = ("mint", "conversations")
 """Sources of contexts."""
+SCRIPTS = "scripts.json"
+FEWEST, MOST = 2, 5
+"""Messages of a person in a script."""
 
 
 def prompt_rows(examples: Sequence[Example], scorer: ReplyScorer) -> list[PromptRow]:
@@ -53,6 +57,16 @@ def prompt_rows(examples: Sequence[Example], scorer: ReplyScorer) -> list[Prompt
     return sorted(rows, key=lambda row: row.key)
 
 
+def scripts(examples: Sequence[Example]) -> list[list[str]]:
+    """What the person said, message by message, in each conversation that is kept apart and long enough."""
+    found: dict[str, dict[str, None]] = {}
+    for example in sorted(examples, key=lambda one: len(one.turns)):
+        if is_held_out(example.group, VALIDATION_SHARE):
+            found.setdefault(example.group, {})[example.turns[-1].content] = None
+    messages = [list(said)[:MOST] for _, said in sorted(found.items())]
+    return [said for said in messages if len(said) >= FEWEST]
+
+
 def prepare(data: Path, output: Path, scorer: ReplyScorer, seed: int) -> dict[str, Any]:
     """Read, tag and write.
 
@@ -62,13 +76,16 @@ def prepare(data: Path, output: Path, scorer: ReplyScorer, seed: int) -> dict[st
     Raises:
         ValueError: A file is missing or a row is wrong (file and row number).
     """
-    rows = prompt_rows(load_examples(data, CONTEXTS, seed, thin=False), scorer)
+    examples = load_examples(data, CONTEXTS, seed, thin=False)
+    rows, played = prompt_rows(examples, scorer), scripts(examples)
     output.mkdir(parents=True, exist_ok=True)
     file = output / PROMPTS
     write_prompts(rows, file)
+    (output / SCRIPTS).write_text(json.dumps(played, ensure_ascii=False, indent=1) + "\n", "utf-8")
     counts = Counter((row.source, row.split) for row in rows)
     manifest: dict[str, Any] = {
         "rows": {f"{source}, {split}": count for (source, split), count in sorted(counts.items())},
+        "scripts": len(played),
         "first_turns": sum(not any(row.previous) for row in rows),
         "licences": {source: LICENCES[source] for source in CONTEXTS},
         "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),

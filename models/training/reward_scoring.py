@@ -1,6 +1,7 @@
 """Measures a batch of replies to many contexts: all texts go through the encoder in one pass."""
 
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -67,7 +68,7 @@ def base_likelihood(model: Any, tokenizer: Any, batch: int) -> Callable[..., lis
     """The mean log-likelihood of replies under a model whose adapter is switched off.
 
     Args:
-        model: A model with an adapter (peft).
+        model: A model with an adapter (peft), or the base itself.
         tokenizer: Its tokenizer.
         batch: Replies in one pass.
 
@@ -75,6 +76,7 @@ def base_likelihood(model: Any, tokenizer: Any, batch: int) -> Callable[..., lis
         A function from prompts and replies to nats a token, the end mark counted.
     """
     end = end_token(tokenizer)
+    adapter_off: Callable[[], Any] = getattr(model, "disable_adapter", nullcontext)
 
     def ids(text: str) -> list[int]:
         found: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]
@@ -88,7 +90,7 @@ def base_likelihood(model: Any, tokenizer: Any, batch: int) -> Callable[..., lis
         training = model.training
         model.eval()
         try:
-            with torch.no_grad(), model.disable_adapter():
+            with torch.no_grad(), adapter_off():
                 return [
                     value
                     for first in range(0, len(items), batch)
