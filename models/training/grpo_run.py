@@ -1,5 +1,6 @@
 """One run of GRPO with TRL: prompts to replies to rewards, checkpoints, measurements, the adapter."""
 
+import dataclasses
 import json
 import math
 import shutil
@@ -235,7 +236,7 @@ def _trainer(
         warmup_steps=chosen.warmup,
         scale_rewards="group" if chosen.scale_by_group else "none",
         reward_weights=[weight for _, weight in rewards],
-        gradient_checkpointing=chosen.checkpointing,
+        **{_checkpointing_name(library.GRPOConfig): chosen.checkpointing},
         bf16=device.type == "cuda",
         use_cpu=device.type == "cpu",
         dataloader_pin_memory=device.type == "cuda",
@@ -254,6 +255,12 @@ def _trainer(
         train_dataset=sets.from_list(list(data)),
         processing_class=tokenizer,
     )
+
+
+def _checkpointing_name(options: Any) -> str:
+    """Transformers renamed the option in 5.24."""
+    known = {field.name for field in dataclasses.fields(options)}
+    return next(name for name in ("activation_checkpointing", "gradient_checkpointing") if name in known)
 
 
 def _stop_at(deadline: float) -> Any:
