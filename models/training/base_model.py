@@ -41,10 +41,27 @@ def load_base(source: str, dtype: torch.dtype = torch.float32) -> tuple[Any, Any
     models: Any = AutoModelForCausalLM
     tokenizers: Any = AutoTokenizer
     model = models.from_pretrained(folder, dtype=dtype, **options)
+    if options:
+        _forget_quantizer(model)
     tokenizer = tokenizers.from_pretrained(folder, **options)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
     return model, tokenizer
+
+
+def _forget_quantizer(model: Any) -> None:
+    """Make a model from a GGUF file an ordinary one.
+
+    Its weights are plain numbers once it is loaded, but Transformers (5.24) still calls it quantized, and its
+    trainer refuses such a model.
+    """
+    for owner, names in (
+        (model, ("hf_quantizer", "is_quantized", "quantization_method")),
+        (model.config, ("quantization_config",)),
+    ):
+        for name in names:
+            if name in vars(owner):
+                delattr(owner, name)
 
 
 def recompute_activations(model: Any) -> None:

@@ -44,26 +44,34 @@ _NO_TALK = re.compile(
 )
 
 
-def load_examples(data_dir: Path | None, sources: Sequence[str], seed: int) -> list[Example]:
+def load_examples(
+    data_dir: Path | None, sources: Sequence[str], seed: int, thin: bool = True
+) -> list[Example]:
     """Examples of the named sources, cleaned and thinned, in random order.
 
     Args:
         data_dir: Folder of the public data; ``dialogues`` and ``phrases`` need none.
         sources: Some of :data:`SOURCES`.
         seed: For what is left out of too frequent contexts and openings.
+        thin: Whether public replies with too frequent contexts, openings and sentences are left out; not
+            where only the contexts are wanted.
 
     Raises:
         ValueError: Unknown source, a missing folder, or a bad row (file and row number).
     """
+
+    def public_part(examples: list[Example]) -> list[Example]:
+        return _thinned(examples, seed) if thin else examples
+
     own: Mapping[str, Callable[[], list[Example]]] = {
         "dialogues": read_dialogues,
         "phrases": lambda: phrase_examples(seed),
     }
     public: Mapping[str, Callable[[Path], list[Example]]] = {
         "labelled": lambda folder: labelled_examples(folder, seed),
-        "mint": lambda folder: _thinned(_mint(folder), seed),
-        "conversations": lambda folder: _thinned(_conversations(folder), seed),
-        "counselchat": lambda folder: _thinned(_answers(folder), seed),
+        "mint": lambda folder: public_part(_mint(folder)),
+        "conversations": lambda folder: public_part(_conversations(folder)),
+        "counselchat": lambda folder: public_part(_answers(folder)),
     }
     examples: list[Example] = []
     for source in sources:
