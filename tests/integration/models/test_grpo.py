@@ -31,7 +31,7 @@ class Found:
 class LikesLetterE:
     """Predicts a higher Q the more often a reply holds the letter e."""
 
-    def measure(self, turns: Sequence[Sequence[ChatMessage]], replies: Sequence[str]) -> list[Found]:
+    def measure(self, _: Sequence[Sequence[ChatMessage]], replies: Sequence[str]) -> list[Found]:
         return [Found(min(5.0, 1.0 + 20 * reply.count("e") / max(len(reply), 1))) for reply in replies]
 
 
