@@ -2,14 +2,16 @@
 
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evals.live_replay import LiveTurn
 from models.novelty import pooled_stickiness
 from models.tactics import Tactic
 from models.training.metrics import mean_of
+
+if TYPE_CHECKING:  # figures are also computed where the application's packages are missing
+    from evals.live_replay import LiveTurn
 
 Row = dict[str, Any]
 """One turn in a results file: numbers and names of tactics, no text."""
@@ -17,7 +19,7 @@ Conversations = Mapping[str, Sequence[Row]]
 """The turns of each conversation in order."""
 
 
-def rows_of(turns: Sequence[LiveTurn], n: int) -> dict[str, list[Row]]:
+def rows_of(turns: Sequence["LiveTurn"], n: int) -> dict[str, list[Row]]:
     """Turns with ``n`` candidates as rows for a results file, by the conversation's number."""
     found: dict[str, list[Row]] = {}
     for turn in sorted((t for t in turns if t.n == n), key=lambda t: (t.conversation, t.turn)):

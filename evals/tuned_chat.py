@@ -3,11 +3,11 @@
     python -m evals.tuned_chat --adapter shipped=models/adapters/smollm2-supporter \
         --adapter grpo=var/grpo_run/adapter --prepared var/grpo --json evals/results/tuned_chat.json
 
-Each adapter (``none`` is the base itself) answers held-out contexts and plays what persons said in held-out
-conversations and in ``evals/contexts/everyday.txt`` with its own history, with one candidate a turn and with eight that are re-ranked. Measured is
-by heads on an encoder that neither the training nor the re-ranking uses. ``--draw FILE`` only draws, for
-instance on a machine with a GPU; ``--drawn FILE`` measures what was drawn. The files hold the texts, for
-reading; the results hold numbers.
+Each adapter (``none`` is the base itself) answers held-out contexts, and plays what persons said in held-out
+conversations and in ``evals/contexts/everyday.txt`` with its own history: with one candidate a turn and with
+eight that are re-ranked. Measured is by heads on an encoder that neither the training nor the re-ranking
+uses. ``--draw FILE`` only draws, for instance on a machine with a GPU; ``--drawn FILE`` measures what was
+drawn. These files hold the texts, for reading; the results hold numbers.
 """
 
 import argparse
@@ -72,9 +72,7 @@ def measure(drawn: Drawn, scorer: ReplyScorer, seed: int) -> dict[str, Any]:
     first, *others = drawn
     differences = {
         f"{name} - {first}": {
-            n: compared(played[name][n], played[first][n], seed)
-            for n in played[name]
-            if played[first].get(n)
+            n: compared(played[name][n], played[first][n], seed) for n in played[name] if played[first].get(n)
         }
         for name in others
     }
@@ -87,7 +85,7 @@ def as_text(models: dict[str, Any]) -> str:
     lines = ["| model | n | Q, single | " + " | ".join(columns) + " |", "|" + "---|" * (len(columns) + 3)]
     for name, by_number in models.items():
         for n, found in by_number.items():
-            played = found["rollouts"] or {}
+            played: dict[str, Any] = found["rollouts"] or {}
             cells = [f"{played[column]:.3f}" if column in played else "–" for column in columns]
             single = f"{found['held_out']['quality']:.3f}"
             lines.append("| " + " | ".join([name, n, single, *cells]) + " |")

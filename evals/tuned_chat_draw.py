@@ -173,4 +173,3 @@ def _replies(row: PromptRow) -> list[str]:
 def is_adapter(name: str) -> bool:
     """Whether a name is ``none`` or the folder of an adapter."""
     return name == "none" or (Path(name) / "adapter_config.json").is_file()
-

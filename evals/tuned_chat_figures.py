@@ -57,8 +57,8 @@ def figures(rows: Sequence[Row]) -> dict[str, float | int]:
     """Means over replies, each on its own.
 
     Returns:
-        Q of 1–5; coherence in nats a token; tactics and words a reply; ``specific`` the share of what was told
-        that is taken up, over messages that tell something; other values are shares of the replies.
+        Q of 1–5; coherence in nats a token; tactics and words a reply; ``specific`` the share of what was
+        told that is taken up, over messages that tell something; other values are shares of the replies.
     """
     openings = Counter(row["opening"] for row in rows if row["opening"])
     return {
@@ -80,8 +80,8 @@ def conversation_figures(conversations: Sequence[Sequence[Row]]) -> dict[str, fl
     """What only whole conversations show, besides the means over their replies.
 
     Returns:
-        Own-turn stickiness; distinct tactics a conversation; shares of later replies that open like an earlier
-        one; and of conversations with two in five replies (or more) of one opening.
+        Own-turn stickiness; distinct tactics a conversation; shares of later replies that open like an
+        earlier one; and of conversations with two in five replies (or more) of one opening.
     """
     later = [row for rows in conversations for row in rows[1:]]
     return {

@@ -144,7 +144,9 @@ class _Network:
         words = _tensor(self._file.embeddings(np.concatenate([text.ids for text in texts]))).to(self._device)
         sizes = [len(text.ids) for text in texts]
         places = torch.tensor([place for size in sizes for place in range(size)], device=self._device)
-        x = F.layer_norm(words + self._positions[places] + self._kind, self._size, *self._norm, _EPSILON).to(self._dtype)
+        x = F.layer_norm(words + self._positions[places] + self._kind, self._size, *self._norm, _EPSILON).to(
+            self._dtype
+        )
         x = self._through(self._shared, x, sizes)
         return [self._through(end, x, sizes) for end in self._ends] or [x]
 

@@ -17,20 +17,21 @@ import re
 
 from models.sentences import split_sentences
 
-_NEGATIONS = frozenset(
-    "not no never cannot can't cant don't dont doesn't didn't didnt won't wouldn't couldn't shouldn't isn't "
-    "aren't ain't wasn't weren't haven't hasn't hadn't nothing nobody without hardly barely".split()
-)
-_SKIPPED = frozenset(
-    "am are is was were be been being 'm 're 've 'd 'll have has had do does did can could will would should "
-    "may might must a an the my your this that it to of in on at with for so very really too just still even "
-    "always often quite pretty any anymore much some all feel feeling felt i you and or".split()
-)
-_BEFORE = (
-    r"(?:^|[,;:.!–—-]\s*|\b(?:that|and|but|so|because|since|know|hear|see|think|say|said|glad)\s+)"  # noqa: RUF001
-)
-_PERSON = re.compile(_BEFORE + r"i\b('m|'ve|'d|'ll)?([^,;:.!?–—]*)")  # noqa: RUF001
-_REPLY = re.compile(_BEFORE + r"you\b('re|'ve|'d|'ll)?([^,;:.!?–—]*)")  # noqa: RUF001
+_NEGATIONS = frozenset((
+    "not", "no", "never", "cannot", "can't", "cant", "don't", "dont", "doesn't", "didn't", "didnt",
+    "won't", "wouldn't", "couldn't", "shouldn't", "isn't", "aren't", "ain't", "wasn't", "weren't",
+    "haven't", "hasn't", "hadn't", "nothing", "nobody", "without", "hardly", "barely",
+))  # fmt: skip
+_SKIPPED = frozenset((
+    "am", "are", "is", "was", "were", "be", "been", "being", "'m", "'re", "'ve", "'d", "'ll", "have",
+    "has", "had", "do", "does", "did", "can", "could", "will", "would", "should", "may", "might", "must",
+    "a", "an", "the", "my", "your", "this", "that", "it", "to", "of", "in", "on", "at", "with", "for",
+    "so", "very", "really", "too", "just", "still", "even", "always", "often", "quite", "pretty", "any",
+    "anymore", "much", "some", "all", "feel", "feeling", "felt", "i", "you", "and", "or",
+))  # fmt: skip
+_BEFORE = r"(?:^|[,;:.!–—-]\s*|\b(?:that|and|but|so|because|since|know|hear|see|think|say|said|glad)\s+)"
+_PERSON = re.compile(_BEFORE + r"i\b('m|'ve|'d|'ll)?([^,;:.!?–—]*)")
+_REPLY = re.compile(_BEFORE + r"you\b('re|'ve|'d|'ll)?([^,;:.!?–—]*)")
 _OPEN = re.compile(r"\b(?:if|when|whether|until|unless|once|like|as though|as if|wish|hope|maybe|perhaps)\b")
 _NEXT_CLAUSE = re.compile(r"\b(?:that|and|but|so|because|since|which|who|when|if|while)\b")
 _WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
@@ -85,11 +86,13 @@ def contradicts(said: str, reply: str) -> bool:
     if _DISTRESS.search(told) and not _GLAD.search(told) and _CHEER.search(answer):
         return True
     theirs = _claims(told, _PERSON)
-    return any(_flips(claim, other) for claim in _claims(_REASSURANCE.sub("", answer), _REPLY) for other in theirs)
+    return any(
+        _flips(claim, other) for claim in _claims(_REASSURANCE.sub("", answer), _REPLY) for other in theirs
+    )
 
 
 def _plain(text: str) -> str:
-    return " ".join(text.lower().replace("’", "'").split())  # noqa: RUF001
+    return " ".join(text.lower().replace("’", "'").split())
 
 
 def _claims(text: str, pattern: re.Pattern[str]) -> set[_Claim]:

@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Literal
 
@@ -55,7 +56,7 @@ class PromptRow(BaseModel):
     def _alternate(cls, turns: tuple[Turn, ...]) -> tuple[Turn, ...]:
         if turns[-1].role != "user":
             raise ValueError("the last turn is not the person's")
-        if any(a.role == b.role for a, b in zip(turns, turns[1:], strict=False)):
+        if any(a.role == b.role for a, b in pairwise(turns)):
             raise ValueError("the turns do not alternate")
         return turns
 
@@ -98,9 +99,9 @@ def read_prompts(file: Path) -> list[PromptRow]:
         try:
             row = PromptRow.model_validate(json.loads(line))
             if row.key in keys:
-                raise ValueError(f"key {row.key} occurs before")  # noqa: TRY301
+                raise ValueError(f"key {row.key} occurs before")
             if sides.setdefault(row.group, row.split) != row.split:
-                raise ValueError("its conversation is learned from and kept apart")  # noqa: TRY301
+                raise ValueError("its conversation is learned from and kept apart")
         except ValueError as error:
             problems.append(f"row {number}: {_said(error)}")
         else:

@@ -116,7 +116,10 @@ def load_policy(config: GrpoConfig) -> tuple[Any, Any]:
     base.generation_config.bos_token_id = None
     adapters: Any = peft
     if config.adapter is not None:
-        return adapters.PeftModel.from_pretrained(base, str(config.adapter), is_trainable=True), tokenizer
+        model = adapters.PeftModel.from_pretrained(base, str(config.adapter), is_trainable=True)
+        # With the name of a public base, saving would look it up in the hub each time.
+        model.peft_config["default"].base_model_name_or_path = None
+        return model, tokenizer
     shape = peft.LoraConfig(
         r=config.lora.rank,
         lora_alpha=config.lora.alpha,
@@ -127,9 +130,7 @@ def load_policy(config: GrpoConfig) -> tuple[Any, Any]:
     return adapters.get_peft_model(base, shape), tokenizer
 
 
-def prompt_columns(
-    rows: Sequence[PromptRow], tokenizer: Any, config: GrpoConfig
-) -> list[dict[str, Any]]:
+def prompt_columns(rows: Sequence[PromptRow], tokenizer: Any, config: GrpoConfig) -> list[dict[str, Any]]:
     """Rows as TRL takes them: the prompt as served, and the columns of the rewards.
 
     Older turns are left out until a prompt fits; a row whose last message alone is too long is left out.
@@ -234,6 +235,7 @@ def _trainer(
         learning_rate=chosen.learning_rate,
         lr_scheduler_type="constant_with_warmup",
         warmup_steps=chosen.warmup,
+        disable_dropout=True,
         scale_rewards="group" if chosen.scale_by_group else "none",
         reward_weights=[weight for _, weight in rewards],
         **{_checkpointing_name(library.GRPOConfig): chosen.checkpointing},

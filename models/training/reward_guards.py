@@ -63,5 +63,3 @@ def shared_openings(texts: Sequence[str], keys: Sequence[Hashable]) -> list[floa
         same = everywhere[words] - here[key, words] if words else 0
         shares.append(same / others if others else 0.0)
     return shares
-
-

@@ -30,9 +30,7 @@ class BatchScorer:
         self._encoder = CachedEncoder(encoder, _VECTORS)
         self._scorer: ReplyScorer = scorer_with(self._encoder)
 
-    def measure(
-        self, turns: Sequence[Sequence[ChatMessage]], replies: Sequence[str]
-    ) -> list[ReplyFeatures]:
+    def measure(self, turns: Sequence[Sequence[ChatMessage]], replies: Sequence[str]) -> list[ReplyFeatures]:
         """What is measured on each reply in its context.
 
         Args:

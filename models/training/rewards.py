@@ -144,7 +144,9 @@ def repetition(completions: Sequence[Completion], **_: Any) -> list[float]:
     return [-repeated_share(text_of(completion)) for completion in completions]
 
 
-def contradiction(completions: Sequence[Completion], *, turns: Sequence[Sequence[Any]], **_: Any) -> list[float]:
+def contradiction(
+    completions: Sequence[Completion], *, turns: Sequence[Sequence[Any]], **_: Any
+) -> list[float]:
     """Minus 1 for a reply that contradicts the person's last message (models/training/contradiction.py)."""
     said = [last_user_text(messages_of(one)) for one in turns]
     return [
@@ -153,12 +155,12 @@ def contradiction(completions: Sequence[Completion], *, turns: Sequence[Sequence
     ]
 
 
-def specificity(completions: Sequence[Completion], *, turns: Sequence[Sequence[Any]], **_: Any) -> list[float]:
+def specificity(
+    completions: Sequence[Completion], *, turns: Sequence[Sequence[Any]], **_: Any
+) -> list[float]:
     """Minus the share of the person's specifics that a reply leaves out (models/specifics.py)."""
     told = [specifics(last_user_text(messages_of(one))) for one in turns]
-    return [
-        -missed(found, text_of(completion)) for found, completion in zip(told, completions, strict=True)
-    ]
+    return [-missed(found, text_of(completion)) for found, completion in zip(told, completions, strict=True)]
 
 
 def openings(completions: Sequence[Completion], *, key: Sequence[Hashable], **_: Any) -> list[float]:
@@ -196,6 +198,6 @@ def messages_of(turns: Sequence[Any]) -> list[ChatMessage]:
 
 def counts_of(row: Sequence[int]) -> TacticCounts:
     """Tactic counts from ten numbers in the order of ``Tactic``; an empty row has none."""
-    if not row:
+    if len(row) == 0:  # verl gives arrays, whose truth is not their length
         return {}
-    return {tactic: count for tactic, count in zip(Tactic, row, strict=True) if count}
+    return {tactic: count for tactic, count in zip(Tactic, map(int, row), strict=True) if count}

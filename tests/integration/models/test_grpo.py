@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 import torch
-from safetensors.torch import load_file
+from safetensors import torch as safetensors_torch
 from transformers import AutoModelForCausalLM
 
 from models.chat_model import ChatMessage
@@ -17,6 +17,7 @@ from models.training.grpo import main
 from models.training.grpo_rows import PROMPTS, PromptRow, Turn, write_prompts
 from tests.fakes.tiny_models import write_tiny_llama
 
+FILES: Any = safetensors_torch
 TINY = "models/training/configs/grpo_tiny.yaml"
 
 
@@ -31,7 +32,7 @@ class Found:
 class LikesLetterE:
     """Predicts a higher Q the more often a reply holds the letter e."""
 
-    def measure(self, turns: Sequence[Sequence[ChatMessage]], replies: Sequence[str]) -> list[Found]:
+    def measure(self, _: Sequence[Sequence[ChatMessage]], replies: Sequence[str]) -> list[Found]:
         return [Found(min(5.0, 1.0 + 20 * reply.count("e") / max(len(reply), 1))) for reply in replies]
 
 
@@ -122,7 +123,8 @@ def test_a_run_that_ran_out_of_time_has_an_adapter_and_ends_as_if_nothing_had_ha
     assert (folder / "broken" / "adapter" / "adapter_model.safetensors").is_file()
     assert train(folder, name="broken")["ended"] == "steps"
     weights = [
-        load_file(folder / name / "adapter" / "adapter_model.safetensors") for name in ("whole", "broken")
+        FILES.load_file(folder / name / "adapter" / "adapter_model.safetensors")
+        for name in ("whole", "broken")
     ]
     assert weights[0].keys() == weights[1].keys()
     for name, value in weights[0].items():
@@ -137,7 +139,7 @@ def test_it_goes_on_from_an_adapter_and_is_held_near_it(folder: Path) -> None:
     still = train(folder, "--set", begun, "--set", "train.learning_rate=1.0e-12", name="second")
     assert still["first"]["kl"] == pytest.approx(0.0, abs=1e-6)
     files = [folder / name / "adapter" / "adapter_model.safetensors" for name in ("first", "second")]
-    weights = [load_file(file) for file in files]
+    weights = [FILES.load_file(file) for file in files]
     for name, value in weights[0].items():
         torch.testing.assert_close(value, weights[1][name])
 
