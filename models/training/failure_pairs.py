@@ -1,12 +1,13 @@
 """Pairs of replies to the same message, one with a failure and one without, written for this project.
 
 Each file of ``evals/data/failures`` is JSONL with ``id``, ``lang``, ``kind`` (what makes the pair easy or hard),
-``turns`` (the conversation up to the person's message), ``failed`` and ``fine``. A hash of the turns keeps
-about 40 % of the pairs apart: nothing is learned or chosen on those.
+``turns`` (the conversation up to the person's message), ``failed`` and ``fine``. Of each language, the two
+fifths whose turns have the lowest hash are kept apart: nothing is learned or chosen on those.
 """
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,7 +17,7 @@ FAILURES = ("over_validation", "generic", "premature_advice", "tone")
 """The failures; each has a file of its name."""
 PAIRS_FOLDER = Path("evals/data/failures")
 """Where the files are in the repository."""
-_TENTHS_KEPT_APART = 4
+_SHARE_KEPT_APART = 0.4
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +58,21 @@ def read_pairs(failure: str, folder: Path = PAIRS_FOLDER) -> list[FailurePair]:
         rows = [json.loads(line) for line in path.read_text("utf-8").splitlines() if line.strip()]
     except OSError as error:
         raise ValueError(f"cannot read {path}: {error}") from error
+    turns = [tuple(ChatMessage(turn["role"], turn["content"]) for turn in row["turns"]) for row in rows]
+    apart = _kept_apart([row["lang"] for row in rows], [_digest(one) for one in turns])
     return [
-        FailurePair(
-            id=row["id"],
-            lang=row["lang"],
-            kind=row["kind"],
-            turns=(turns := tuple(ChatMessage(turn["role"], turn["content"]) for turn in row["turns"])),
-            failed=row["failed"],
-            fine=row["fine"],
-            kept_apart=_tenth(turns) < _TENTHS_KEPT_APART,
-        )
-        for row in rows
+        FailurePair(row["id"], row["lang"], row["kind"], said, row["failed"], row["fine"], kept)
+        for row, said, kept in zip(rows, turns, apart, strict=True)
     ]
 
 
-def _tenth(turns: tuple[ChatMessage, ...]) -> int:
-    text = "\x1f".join(f"{turn.role}:{turn.content}" for turn in turns)
-    return int(hashlib.sha256(text.encode()).hexdigest()[:8], 16) % 10
+def _kept_apart(langs: Sequence[str], digests: Sequence[str]) -> list[bool]:
+    apart: set[str] = set()
+    for lang in set(langs):
+        own = sorted(digest for digest, other in zip(digests, langs, strict=True) if other == lang)
+        apart.update(own[: round(_SHARE_KEPT_APART * len(own))])
+    return [digest in apart for digest in digests]
+
+
+def _digest(turns: Sequence[ChatMessage]) -> str:
+    return hashlib.sha256("\x1f".join(f"{turn.role}:{turn.content}" for turn in turns).encode()).hexdigest()
