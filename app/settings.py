@@ -187,11 +187,17 @@ class RerankSettings(BaseModel):
     )
     validation: Weight = Field(
         default=0.1,
-        description="Points of quality lost by a reply that only validates, or does so once more.",
+        description="Points of quality lost by a reply that only agrees, or validates once more.",
     )
     missed: Weight = Field(
         default=0.05,
         description="Points of quality lost by taking up none of the names, numbers and events told.",
+    )
+    generic: Weight = Field(
+        default=0.1, description="Points of quality lost by a reply that could have been given to anybody."
+    )
+    tone: Weight = Field(
+        default=0.1, description="Points of quality lost by a reply in another tone than the person's."
     )
     guidance: Weight = Field(
         default=0.5, description="Points of quality that safety guidance is worth when a person is at risk."

@@ -20,6 +20,7 @@ import numpy as np
 
 from evals.held_out import FOLDS, describe, measure
 from evals.provenance import provenance, write_results
+from evals.released_failures import released_failures
 from evals.rollout import (
     Outcome,
     Pool,
@@ -44,18 +45,21 @@ LOSSES = (0.15, 0.3, 0.45, 0.6)
 GIVEN_UP = 0.05
 """Judged empathy that may be lost against quality alone, where weights are chosen."""
 RANDOM_ROLLS = 100
+FAILURE_TERMS = ("premature", "validation", "generic", "tone")
 
 
 def evaluate(data: MintData, pool: str, encoder: str, cache: Path, seed: int) -> dict[str, Any]:
     """All figures of one pool of systems."""
     systems = [system for system in data.systems if pool == "all" or pool in system]
-    measured = measure(data, load_encoder(encoder), cache, seed)
+    reader = load_encoder(encoder)
+    measured = measure(data, reader, cache, seed)
     parts = (
         [clean_reply(reply.text).penalties for reply in data.replies],
         Wordings(data.replies),
         turns_of(data.replies, systems),
         measured.vectors,
         measured.center,
+        released_failures(data, measured, reader, cache),
     )
     learned = Pool(data.replies, measured.tactics, [float(q) for q in measured.quality], *parts)
     judged = [reply.quality for reply in data.replies]
@@ -72,6 +76,7 @@ def evaluate(data: MintData, pool: str, encoder: str, cache: Path, seed: int) ->
         "pool": {"name": pool, "systems": len(systems), **describe(data, measured)},
         "weights": _weights(default),
         "default": _row(outcome(learned, chosen)),
+        "without_failures": _row(_chosen(learned, replace(default, **dict.fromkeys(FAILURE_TERMS, 0.0)))),
         "without_wording": _row(
             _chosen(learned, replace(default, repetition=0.0, restated=0.0, opening=0.0))
         ),
@@ -103,6 +108,8 @@ def _quality_only(weights: RerankWeights) -> RerankWeights:
         premature=0.0,
         validation=0.0,
         missed=0.0,
+        generic=0.0,
+        tone=0.0,
     )
 
 
@@ -197,6 +204,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{'':36} stickiness  empathy  words  openings  wording")
     for name in (
         "default",
+        "without_failures",
         "without_wording",
         "nested",
         "quality_only",

@@ -144,16 +144,7 @@ def _parts(why: Explanation, strategy: str | None) -> dict[str, float | str | No
     """The terms of the objective by name, and the strategy where one was read."""
     terms: dict[str, float | str | None] = {
         "quality": why.quality,
-        "novelty": why.novelty,
-        "conversation": why.conversation,
-        "reuse": -why.reuse,
-        "repetition": -why.repetition,
-        "opening": -why.opening,
-        "premature": -why.premature,
-        "validation": -why.validation,
-        "restated": -why.restated,
-        "missed": -why.missed,
-        "guidance": why.guidance,
+        **why.terms,
         "excluded": why.excluded,
     }
     if strategy is not None:

@@ -1,6 +1,6 @@
 """Pairs of replies to the same message, one with a failure and one without, written for this project.
 
-Each file of ``evals/data/failures`` is JSONL with ``id``, ``lang``, ``kind`` (what makes the pair easy or hard),
+Each file of ``evals/data/failures`` is JSONL with ``id``, ``lang``, ``kind`` (what sort of pair),
 ``turns`` (the conversation up to the person's message), ``failed`` and ``fine``. Of each language, the two
 fifths whose turns have the lowest hash are kept apart: nothing is learned or chosen on those.
 """
