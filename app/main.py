@@ -155,7 +155,7 @@ def build_parts(
         stores,
         models,
         Sampler(_sampling(settings), metrics),
-        ReplyChooser(scorer, toxicity, _weights(settings), metrics, faults),
+        ReplyChooser(scorer, toxicity, reranker_weights(settings), metrics, faults),
         metrics,
         settings.chat.history_messages,
     )
@@ -349,11 +349,11 @@ def _sampling(settings: Settings) -> SampleSettings:
     return SampleSettings(settings.candidates, settings.rerank.form_threshold, settings.model.prompt_folder)
 
 
-def _weights(settings: Settings) -> RerankWeights:
+def reranker_weights(settings: Settings) -> RerankWeights:
     """Every weight that has a setting of its name."""
     chosen = settings.rerank
     shared = {field.name for field in fields(RerankWeights)} & set(RerankSettings.model_fields)
     return RerankWeights(**{name: getattr(chosen, name) for name in shared})
 
 
-__all__ = ["Parts", "build_parts", "create_app"]
+__all__ = ["Parts", "build_parts", "create_app", "reranker_weights"]

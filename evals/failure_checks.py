@@ -2,9 +2,10 @@
 
     python -m evals.failure_checks --json evals/results/failure_checks.json
 
-Measured on the pairs of ``evals/data/failures`` that are kept apart, and on all of a second, harder set. Accuracy
-within pairs: the failed reply gets the larger value (alike counts half). AUC: over all replies of a set. Intervals
-are 95 %, pairs drawn with replacement. Beside it: choosing the longer or the shorter reply, and word overlap.
+Measured on the pairs of ``evals/data/failures`` that are kept apart, and on all of a second, harder set.
+Accuracy within pairs: the failed reply gets the larger value (alike counts half). AUC: over all replies of
+a set. Intervals are 95 %, pairs drawn with replacement. Beside it: how often the longer, the shorter or the
+reply that leaves out more specifics is the failed one.
 """
 
 import argparse
@@ -14,13 +15,15 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from evals.provenance import provenance, write_results
 from models.exchange import letters
-from models.head_file import Array
 from models.scorer import ReplyScorer, load_scorer
 from models.specifics import missed, specifics
 from models.training.failure_pairs import FAILURES, PAIRS_FOLDER, FailurePair, read_pairs
+
+Array = NDArray[np.float64]
 
 SECOND_SET = Path("evals/data/failures_second_set")
 SAMPLES = 2000
@@ -72,13 +75,16 @@ def figures(found: Sequence[MeasuredPair], seed: int) -> dict[str, Any]:
 
 def accuracy(values: Array) -> float:
     """Share of rows (failed, fine) whose first value is larger; equal ones count half."""
-    return round(float(np.mean((values[:, 0] > values[:, 1]) + 0.5 * (values[:, 0] == values[:, 1]))), 4)
+    return _won(values[:, 0], values[:, 1])
 
 
 def auc(values: Array) -> float:
     """Chance that any failed reply has a larger value than any fine one; equal ones count half."""
-    failed, fine = values[:, :1], values[:, 1][None]
-    return round(float(np.mean((failed > fine) + 0.5 * (failed == fine))), 4)
+    return _won(values[:, :1], values[:, 1][None])
+
+
+def _won(failed: Array, fine: Array) -> float:
+    return round(float((np.sign(failed - fine).mean() + 1.0) / 2.0), 4)
 
 
 def _values(scorer: ReplyScorer, failure: str, pair: FailurePair) -> MeasuredPair:

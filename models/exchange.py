@@ -60,7 +60,7 @@ class Exchange:
         return sum(bool(wanted & one) for one in self.tactics) / max(len(self.tactics), 1)
 
     def nearness(self) -> Vectors:
-        """Cosine of each sentence with the nearest part of the message, ``(sentences,)``; center taken off."""
+        """Cosine of each sentence with what is nearest in the message, center taken off; ``(sentences,)``."""
         if not len(self.vectors):
             return np.zeros(1, np.float32)
         own, theirs = (unit(rows - self.said.center) for rows in (self.vectors, self.said.vectors))

@@ -37,4 +37,4 @@ class ReplyFeatures:
     missed: float = 0.0
     guidance: bool = False
     strategy: str | None = None
-    failures: FailureValues = FailureValues()
+    failures: FailureValues = field(default_factory=FailureValues)

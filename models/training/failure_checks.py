@@ -14,15 +14,17 @@ from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
-from scipy.optimize import minimize
+from numpy.typing import NDArray
+from scipy.optimize import minimize  # pyright: ignore[reportUnknownVariableType]
 
 from models.empathy import load_empathy
 from models.encoder import CachedEncoder, load_encoder, untuned_part
 from models.failure_checks import SIGNS, WEIGHTS_FILE
-from models.head_file import Array
 from models.scorer import ReplyScorer
 from models.tagger import load_tagger
 from models.training.failure_pairs import FAILURES, PAIRS_FOLDER, FailurePair, read_pairs
+
+Array = NDArray[np.float64]
 
 PENALTY = 0.03
 """Weight of the squared weights against the mean log loss of a pair."""
@@ -58,7 +60,7 @@ def sign_values(scorer: ReplyScorer, failure: str, pairs: Sequence[FailurePair])
         [SIGNS[failure](one) for one in scorer.exchanges(pair.turns, (pair.failed, pair.fine))]
         for pair in pairs
     ]
-    return list(signs[0][0]), np.array([[list(one.values()) for one in pair] for pair in signs], np.float32)
+    return list(signs[0][0]), np.array([[list(one.values()) for one in pair] for pair in signs])
 
 
 def fit(values: Array) -> tuple[float, Array]:
@@ -69,7 +71,7 @@ def fit(values: Array) -> tuple[float, Array]:
     scores = (standard @ direction).ravel()
     failed = np.tile([1.0, 0.0], len(values))
     bias, slope = _calibrated(scores, failed)
-    return bias, (slope * direction / scale).astype(np.float32)
+    return bias, slope * direction / scale
 
 
 def _within_pairs(differences: Array) -> Array:
