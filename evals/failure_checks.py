@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.provenance import provenance, write_results
-from models.exchange import letters
 from models.scorer import ReplyScorer, load_scorer
 from models.specifics import missed, specifics
 from models.training.failure_pairs import FAILURES, PAIRS_FOLDER, FailurePair, read_pairs
@@ -97,7 +96,7 @@ def _other(pairs: Sequence[FailurePair], name: str) -> Array:
     def value(pair: FailurePair, reply: str) -> float:
         if name == "specifics_missed":
             return missed(specifics(pair.turns[-1].content), reply)
-        return letters(reply) * (1 if name == "longer" else -1)
+        return float(len(reply) if name == "longer" else -len(reply))
 
     return np.array([[value(pair, pair.failed), value(pair, pair.fine)] for pair in pairs])
 

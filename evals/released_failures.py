@@ -5,7 +5,7 @@ from pathlib import Path
 
 from evals.held_out import Measured
 from models.encoder import Encoder, untuned_part
-from models.exchange import Exchange, said_by
+from models.exchange import answered, said_by
 from models.failure_checks import FailureValues, load_failure_checks
 from models.specifics import missed, specifics
 from models.training.mint_data import MintData
@@ -29,10 +29,10 @@ def released_failures(
         return [FailureValues()] * len(data.replies)
     vectors = mint_vectors(untuned, data, cache).said
     said = {key: said_by(turns, vectors[key], measured.center) for key, turns in data.histories.items()}
-    told = {key: specifics(one.message) for key, one in said.items()}
+    told = {key: specifics(one.message.text) for key, one in said.items()}
     return [
         checks.values(
-            Exchange(
+            answered(
                 said[reply.context],
                 reply.sentences,
                 measured.tactics[i],

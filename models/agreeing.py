@@ -3,9 +3,8 @@
 import numpy as np
 
 from models.encoder import unit
-from models.exchange import Exchange, sentences_worth
+from models.exchange import Exchange
 from models.tactics import Tactic
-from models.word_lists import hits
 
 
 def agreeing_signs(exchange: Exchange) -> dict[str, float]:
@@ -15,21 +14,18 @@ def agreeing_signs(exchange: Exchange) -> dict[str, float]:
         exchange: The reply and what it answers.
     """
     reply = exchange.reply
-    worth = sentences_worth(reply)
-    other_view = hits("another_view", reply)
-    asks = "?" in reply or "？" in reply
+    other_view = reply.count("another_view")
+    asks = "?" in reply.text or "？" in reply.text
     return {
-        "validating": min(hits("validating", reply) / worth, 2.0) / 2.0,
-        "siding": min(hits("siding", reply) / worth, 2.0) / 2.0,
+        "validating": reply.rate("validating"),
+        "siding": reply.rate("siding"),
         "share": exchange.share(Tactic.VALIDATION),
         "praise": exchange.share(Tactic.EMPOWERMENT),
         "no_other_view": float(not other_view),
         "nothing_added": float(not asks and not other_view),
         "same_again": _same_again(exchange),
         "missed": exchange.missed,
-        "far": 1.0 - float(exchange.nearness().mean()),
-        "stock": min(hits("stock", reply) / worth, 2.0) / 2.0,
-        "typical": exchange.typicality(),
+        "stock": reply.rate("stock"),
     }
 
 

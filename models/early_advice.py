@@ -3,10 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from models.exchange import Exchange, sentences_worth
-from models.sentences import is_chinese
+from models.exchange import Exchange
+from models.read_text import ReadText, read_text
 from models.tactics import Tactic
-from models.word_lists import hits
+from models.word_lists import list_counts
 
 UNDERSTANDING = frozenset({Tactic.VALIDATION, Tactic.PARAPHRASING, Tactic.EMOTIONAL_EXPRESSION})
 """Moves that show a person was heard."""
@@ -22,28 +22,23 @@ def advice_signs(exchange: Exchange) -> dict[str, float]:
     Args:
         exchange: The reply and what it answers.
     """
-    reply = exchange.reply
-    counts = ASKED_FOR if hits("asked", exchange.said.message) else 1.0
-    orders = counts * _orders(reply)
-    advising = counts * hits("advising", reply) / sentences_worth(reply)
-    before = _before_advice(exchange.tactics)
-    felt = hits("feeling_with", _opening(exchange.sentences))
+    reply, asked = exchange.reply, exchange.said.message.count("asked")
+    counts = ASKED_FOR if asked else 1.0
+    orders, advising = counts * _orders(reply), counts * reply.rate("advising")
+    opening = read_text(exchange.sentences[0] if exchange.sentences else "")
+    unfelt = float(not opening.count("feeling_with"))
     return {
         "orders": min(orders, 5) / 5.0,
-        "advising": min(advising, 2.0) / 2.0,
+        "advising": advising,
         "starts": counts * float(bool(exchange.tactics) and Tactic.ADVICE in exchange.tactics[0]),
-        "starts_with_order": counts * float(_orders(_opening(exchange.sentences)) > 0),
+        "starts_with_order": counts * float(_orders(opening) > 0),
         "share": counts * exchange.share(Tactic.ADVICE),
-        "unheard": float(not before),
-        "unfelt": float(not felt),
-        "unfelt_advice": float(not felt) * min(orders / 3.0 + advising / 2.0, 1.0),
+        "unheard": float(not _before_advice(exchange.tactics)),
+        "unfelt": unfelt,
+        "unfelt_advice": unfelt * min(orders / 3.0 + advising, 1.0),
         "no_understanding": 1.0 - exchange.share(*UNDERSTANDING),
         "far_at_first": 1.0 - float(exchange.nearness()[0]),
     }
-
-
-def _opening(sentences: Sequence[str]) -> str:
-    return sentences[0] if sentences else ""
 
 
 def _before_advice(tactics: Sequence[frozenset[Tactic]]) -> bool:
@@ -56,9 +51,8 @@ def _before_advice(tactics: Sequence[frozenset[Tactic]]) -> bool:
     return False
 
 
-def _orders(text: str) -> int:
+def _orders(reply: ReadText) -> int:
     """Clauses that open with an order."""
-    clauses = [clause.strip() for clause in _CLAUSE.split(text)]
-    size = 3 if is_chinese(text) else 1
-    heads = (clause[:size] if size == 3 else clause.split(" ")[0] for clause in clauses if clause)
-    return sum(hits("orders", head) > 0 for head in heads)
+    clauses = [clause.strip() for clause in _CLAUSE.split(reply.text)]
+    heads = (clause[:3] if reply.chinese else clause.split(" ")[0] for clause in clauses if clause)
+    return sum("orders" in list_counts(head, chinese=reply.chinese) for head in heads)

@@ -7,11 +7,11 @@ import numpy as np
 
 from models.chat_model import ChatMessage
 from models.encoder import Vectors, unit
-from models.sentences import is_chinese
+from models.read_text import ReadText, read_text
 from models.tactics import Tactic
 
-CHINESE_LETTERS = 3.5
-"""English letters that say as much as one Chinese character."""
+LAST_MESSAGES = 6
+"""Messages of the person that are read for how they write: the cost must not grow with the conversation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,13 +20,13 @@ class Said:
 
     Attributes:
         message: The message that is answered.
-        all: Everything the person said so far, for how they write.
+        lately: The last messages with this one, for how the person writes.
         vectors: Of the message and each of its sentences, ``(1 + sentences, dim)``.
         center: Mean of many sentence vectors, ``(dim,)``.
     """
 
-    message: str
-    all: str
+    message: ReadText
+    lately: ReadText
     vectors: Vectors
     center: Vectors
 
@@ -37,22 +37,19 @@ class Exchange:
 
     Attributes:
         said: What the person said.
-        sentences: The reply's sentences.
+        reply: The reply.
+        sentences: Its sentences.
         tactics: Their tactics.
         vectors: Their vectors, ``(sentences, dim)``.
         missed: How much of the person's specifics the reply leaves out, 0–1.
     """
 
     said: Said
+    reply: ReadText
     sentences: tuple[str, ...]
     tactics: Sequence[frozenset[Tactic]]
     vectors: Vectors
     missed: float
-
-    @property
-    def reply(self) -> str:
-        """The whole reply."""
-        return " ".join(self.sentences)
 
     def share(self, *tactics: Tactic) -> float:
         """Share of sentences that carry at least one of some tactics."""
@@ -66,24 +63,20 @@ class Exchange:
         own, theirs = (unit(rows - self.said.center) for rows in (self.vectors, self.said.vectors))
         return (own @ theirs.T).max(axis=1)
 
-    def typicality(self) -> float:
-        """Mean cosine of the sentences with the center: how much the reply is what replies mostly are."""
-        if not len(self.vectors):
-            return 0.0
-        return float((unit(self.vectors) @ unit(self.said.center[None])[0]).mean())
-
 
 def said_by(context: Sequence[ChatMessage], vectors: Vectors, center: Vectors) -> Said:
     """What the person said in a context; see :class:`Said`."""
-    turns = [turn.content for turn in context if turn.role == "user"]
-    return Said(turns[-1] if turns else "", "\n".join(turns), vectors, center)
+    turns = [turn.content for turn in context if turn.role == "user"][-LAST_MESSAGES:]
+    lately = read_text("\n".join(turns))
+    return Said(read_text(turns[-1]) if len(turns) > 1 else lately, lately, vectors, center)
 
 
-def letters(text: str) -> float:
-    """Length in English letters; a Chinese character counts as several."""
-    return len(text) * (CHINESE_LETTERS if is_chinese(text) else 1.0)
-
-
-def sentences_worth(text: str) -> float:
-    """Length in sentences of 50 letters, at least 1: what counts of words are divided by."""
-    return max(letters(text) / 50.0, 1.0)
+def answered(
+    said: Said,
+    sentences: Sequence[str],
+    tactics: Sequence[frozenset[Tactic]],
+    vectors: Vectors,
+    missed: float,
+) -> Exchange:
+    """A reply to what was said; see :class:`Exchange`."""
+    return Exchange(said, read_text(" ".join(sentences)), tuple(sentences), tactics, vectors, missed)

@@ -80,7 +80,7 @@ class FailureChecks:
 
     def values(self, exchange: Exchange) -> FailureValues:
         """Check one reply; without a message or a reply there is nothing to say."""
-        if not exchange.said.message.strip() or not exchange.sentences:
+        if not exchange.said.message.text.strip() or not exchange.sentences:
             return FailureValues()
         return FailureValues(
             **{name: check.value(SIGNS[name](exchange)) for name, check in self._checks.items()}

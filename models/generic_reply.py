@@ -2,8 +2,7 @@
 
 import re
 
-from models.exchange import Exchange, sentences_worth
-from models.word_lists import hits
+from models.exchange import Exchange
 
 _WORD = re.compile(r"[a-z']{4,}|\d+")
 _CHINESE = re.compile(r"[\u3400-\u9fff]{2,}")
@@ -16,19 +15,13 @@ def generic_signs(exchange: Exchange) -> dict[str, float]:
     Args:
         exchange: The reply and what it answers.
     """
-    reply, near = exchange.reply, exchange.nearness()
-    worth = sentences_worth(reply)
-    theirs, own = _pieces(exchange.said.message), _pieces(reply)
-    shared = len(theirs & own)
+    theirs, own = _pieces(exchange.said.message.text), _pieces(exchange.reply.text)
     return {
-        "stock": min(hits("stock", reply) / worth, 2.0) / 2.0,
+        "stock": exchange.reply.rate("stock"),
         "missed": exchange.missed,
-        "far": 1.0 - float(near.max()),
-        "far_on_average": 1.0 - float(near.mean()),
-        "typical": exchange.typicality(),
-        "none_shared": 1.0 - min(shared, 3) / 3.0,
-        "little_shared": 1.0 - shared / max(len(own), 1),
-        "no_particular": float(not _PARTICULAR.search(reply)),
+        "far": 1.0 - float(exchange.nearness().max()),
+        "none_shared": 1.0 - min(len(theirs & own), 3) / 3.0,
+        "no_particular": float(not _PARTICULAR.search(exchange.reply.text)),
     }
 
 

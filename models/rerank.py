@@ -109,10 +109,10 @@ class RerankWeights:
     repetition_from: float = 0.3
     restated: float = 0.2
     opening: float = 0.05
-    premature: float = 0.1
-    validation: float = 0.1
+    premature: float = 0.2
+    validation: float = 0.05
     missed: float = 0.05
-    generic: float = 0.1
+    generic: float = 0.05
     tone: float = 0.1
     guidance: float = 0.5
     penalties: Mapping[str, float] = field(default_factory=lambda: PENALTY_POINTS)

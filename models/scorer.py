@@ -9,7 +9,7 @@ import numpy as np
 from models.chat_model import ChatMessage
 from models.empathy import EmpathyScorer, last_user_text, load_empathy
 from models.encoder import CachedEncoder, Encoder, load_encoder, untuned_part
-from models.exchange import Exchange, said_by
+from models.exchange import Exchange, answered, said_by
 from models.failure_checks import FailureChecks, FailureValues, load_failure_checks
 from models.guidance import guides_to_safety
 from models.restating import restated
@@ -126,7 +126,7 @@ class ReplyScorer:
     ) -> list[Exchange]:
         person = said_by(context, np.vstack([said.whole[None], said.vectors]), self._reader.center)
         return [
-            Exchange(person, one.sentences, tagged, one.vectors, missed_share)
+            answered(person, one.sentences, tagged, one.vectors, missed_share)
             for one, tagged, missed_share in zip(read, tactics, left_out, strict=True)
         ]
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 from models.agreeing import agreeing_signs
 from models.chat_model import ChatMessage
 from models.early_advice import advice_signs
-from models.exchange import Exchange, said_by
+from models.exchange import Exchange, answered, said_by
 from models.failure_checks import SIGNS
 from models.generic_reply import generic_signs
+from models.read_text import read_text
 from models.sentences import split_sentences
 from models.tactics import Tactic
 from models.tone import formality, tone_signs
@@ -28,7 +29,8 @@ def exchange(message: str, reply: str, *tactics: set[Tactic], missed: float = 0.
     tagged = [frozenset(one) for one in tactics] or [frozenset[Tactic]()] * len(sentences)
     said = encoder.encode_sentences([split_sentences(message)])[0]
     vectors = encoder.encode(sentences)
-    return Exchange(said_by([ChatMessage("user", message)], said, CENTER), sentences, tagged, vectors, missed)
+    person = said_by([ChatMessage("user", message)], said, CENTER)
+    return answered(person, sentences, tagged, vectors, missed)
 
 
 def test_set_phrases_are_a_sign_of_a_generic_reply() -> None:
@@ -84,7 +86,7 @@ def test_advice_that_was_asked_for_counts_half() -> None:
     ],
 )
 def test_a_letter_is_more_formal_than_chat(casual: str, formal: str) -> None:
-    assert -1.0 <= formality(casual) < 0.0 < formality(formal) <= 1.0
+    assert -1.0 <= formality(read_text(casual)) < 0.0 < formality(read_text(formal)) <= 1.0
 
 
 def test_a_reply_as_casual_as_the_person_is_not_looser() -> None:
@@ -121,5 +123,5 @@ def test_the_signs_have_the_same_names_for_every_reply(failure: str, reply: str)
 
 def test_what_the_person_wrote_earlier_counts_for_their_tone() -> None:
     one = exchange("yes.", "That is a considerable burden.")
-    earlier = replace(one, said=replace(one.said, all="lol omg my bf haha\nyes."))
+    earlier = replace(one, said=replace(one.said, lately=read_text("lol omg my bf haha\nyes.")))
     assert tone_signs(earlier)["stiffer"] > tone_signs(one)["stiffer"]
