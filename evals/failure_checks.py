@@ -5,7 +5,8 @@
 Measured on the pairs of ``evals/data/failures`` that are kept apart, and on all of a second, harder set.
 Accuracy within pairs: the failed reply gets the larger value (alike counts half). AUC: over all replies of
 a set. Intervals are 95 %, pairs drawn with replacement. Beside it: how often the longer, the shorter or the
-reply that leaves out more specifics is the failed one.
+reply that leaves out more specifics is the failed one. ``--released`` adds how the checks go with the judge's
+ratings of released replies, which nobody wrote for them.
 """
 
 import argparse
@@ -18,9 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evals.provenance import provenance, write_results
+from evals.released_failures import beside_the_judge
+from models.encoder import load_encoder
 from models.scorer import ReplyScorer, load_scorer
 from models.specifics import missed, specifics
 from models.training.failure_pairs import FAILURES, PAIRS_FOLDER, FailurePair, read_pairs
+from models.training.mint_data import read_mint
 
 Array = NDArray[np.float64]
 
@@ -110,6 +114,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Measure, print the table and write the results."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--encoder", default="default")
+    parser.add_argument("--released", type=Path, help="folder with replies.jsonl.gz and contexts.jsonl.gz")
+    parser.add_argument("--cache", type=Path, default=Path("var/embeddings"))
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args(arguments)
@@ -125,8 +131,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 f"{name:10} {failure:17} {found['pairs']:3} pairs  accuracy {found['accuracy']:.3f} "
                 f"{found['accuracy_interval']}  auc {found['auc']:.3f} {found['auc_interval']}"
             )
+    if options.released is not None:
+        encoder = load_encoder(options.encoder)
+        results["released"] = beside_the_judge(read_mint(options.released), encoder, options.cache)
+        for failure, found in results["released"].items():
+            print(f"released   {failure:17} {found}")
     if options.json is not None:
-        about = provenance(seed=options.seed, data="pairs of replies written for Hearken")
+        about = provenance(
+            seed=options.seed, data="pairs written for Hearken; with --released MINT's replies"
+        )
         write_results(options.json, {"encoder": options.encoder, **results}, about)
 
 
