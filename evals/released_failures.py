@@ -11,6 +11,7 @@ from models.encoder import Encoder, untuned_part
 from models.exchange import answered, said_by
 from models.failure_checks import SIGNS, FailureValues, load_failure_checks
 from models.specifics import missed, specifics
+from models.tactics import Tactic
 from models.training.metrics import mean_of, rank_correlation
 from models.training.mint_data import HUMAN, RATINGS, MintData, by_context
 from models.training.quality_rows import mint_vectors
@@ -54,7 +55,8 @@ def beside_the_judge(data: MintData, encoder: Encoder, cache: Path) -> dict[str,
     Tactics are the authors' tags. The human supporter's own replies are left out.
     """
     vectors = [rows[1:] for rows in mint_vectors(untuned_part(encoder), data, cache).replies]
-    tags = [one.tactics if one.aligned else (frozenset(),) * len(one.sentences) for one in data.replies]
+    untagged: frozenset[Tactic] = frozenset()
+    tags = [one.tactics if one.aligned else (untagged,) * len(one.sentences) for one in data.replies]
     center = np.concatenate(vectors).mean(axis=0)
     measured = Measured(tags, np.zeros(len(vectors), np.float32), vectors, center, "authors")
     found = [asdict(one) for one in released_failures(data, measured, encoder, cache)]
