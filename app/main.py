@@ -7,7 +7,7 @@ import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import timedelta
 from pathlib import Path
 
@@ -52,7 +52,7 @@ from app.db.sessions import SessionRepository
 from app.insights_job import count_figures
 from app.metrics import Metrics, StageObserver
 from app.retention_job import deleting_daily
-from app.settings import Settings
+from app.settings import RerankSettings, Settings
 from app.staff import add_staff
 from app.ui.mount import mount_pages
 from models.chat_model import ChatModel, RetryListener
@@ -155,7 +155,7 @@ def build_parts(
         stores,
         models,
         Sampler(_sampling(settings), metrics),
-        ReplyChooser(scorer, toxicity, _weights(settings), metrics, faults),
+        ReplyChooser(scorer, toxicity, reranker_weights(settings), metrics, faults),
         metrics,
         settings.chat.history_messages,
     )
@@ -349,24 +349,11 @@ def _sampling(settings: Settings) -> SampleSettings:
     return SampleSettings(settings.candidates, settings.rerank.form_threshold, settings.model.prompt_folder)
 
 
-def _weights(settings: Settings) -> RerankWeights:
+def reranker_weights(settings: Settings) -> RerankWeights:
+    """Every weight that has a setting of its name."""
     chosen = settings.rerank
-    return RerankWeights(
-        quality=chosen.quality,
-        novelty=chosen.novelty,
-        conversation=chosen.conversation,
-        decay=chosen.decay,
-        reuse=chosen.reuse,
-        repetition=chosen.repetition,
-        restated=chosen.restated,
-        opening=chosen.opening,
-        premature=chosen.premature,
-        validation=chosen.validation,
-        missed=chosen.missed,
-        guidance=chosen.guidance,
-        form=chosen.form,
-        max_quality_loss=chosen.max_quality_loss,
-    )
+    shared = {field.name for field in fields(RerankWeights)} & set(RerankSettings.model_fields)
+    return RerankWeights(**{name: getattr(chosen, name) for name in shared})
 
 
-__all__ = ["Parts", "build_parts", "create_app"]
+__all__ = ["Parts", "build_parts", "create_app", "reranker_weights"]

@@ -183,15 +183,21 @@ class RerankSettings(BaseModel):
         default=0.05, description="Points of quality lost by opening with the same words as an earlier reply."
     )
     premature: Weight = Field(
-        default=0.1, description="Points of quality lost by advice before anything was understood."
+        default=0.2, description="Points of quality lost by advice before anything was understood."
     )
     validation: Weight = Field(
-        default=0.1,
-        description="Points of quality lost by a reply that only validates, or does so once more.",
+        default=0.05,
+        description="Points of quality lost by a reply that only agrees, or validates once more.",
     )
     missed: Weight = Field(
         default=0.05,
         description="Points of quality lost by taking up none of the names, numbers and events told.",
+    )
+    generic: Weight = Field(
+        default=0.05, description="Points of quality lost by a reply that could have been given to anybody."
+    )
+    tone: Weight = Field(
+        default=0.1, description="Points of quality lost by a reply in another tone than the person's."
     )
     guidance: Weight = Field(
         default=0.5, description="Points of quality that safety guidance is worth when a person is at risk."

@@ -20,6 +20,7 @@ import numpy as np
 
 from evals.held_out import FOLDS, describe, measure
 from evals.provenance import provenance, write_results
+from evals.released_failures import released_failures
 from evals.rollout import (
     Outcome,
     Pool,
@@ -44,18 +45,27 @@ LOSSES = (0.15, 0.3, 0.45, 0.6)
 GIVEN_UP = 0.05
 """Judged empathy that may be lost against quality alone, where weights are chosen."""
 RANDOM_ROLLS = 100
+FAILURE_TERMS = {
+    "premature": (0.0, 0.1, 0.2),
+    "validation": (0.0, 0.05),
+    "generic": (0.0, 0.05),
+    "tone": (0.0, 0.1),
+}
+"""Terms of the checks for failures and the weights that are tried."""
 
 
 def evaluate(data: MintData, pool: str, encoder: str, cache: Path, seed: int) -> dict[str, Any]:
     """All figures of one pool of systems."""
     systems = [system for system in data.systems if pool == "all" or pool in system]
-    measured = measure(data, load_encoder(encoder), cache, seed)
+    reader = load_encoder(encoder)
+    measured = measure(data, reader, cache, seed)
     parts = (
         [clean_reply(reply.text).penalties for reply in data.replies],
         Wordings(data.replies),
         turns_of(data.replies, systems),
         measured.vectors,
         measured.center,
+        released_failures(data, measured, reader, cache),
     )
     learned = Pool(data.replies, measured.tactics, [float(q) for q in measured.quality], *parts)
     judged = [reply.quality for reply in data.replies]
@@ -72,6 +82,7 @@ def evaluate(data: MintData, pool: str, encoder: str, cache: Path, seed: int) ->
         "pool": {"name": pool, "systems": len(systems), **describe(data, measured)},
         "weights": _weights(default),
         "default": _row(outcome(learned, chosen)),
+        "without_failures": _row(_chosen(learned, replace(default, **dict.fromkeys(FAILURE_TERMS, 0.0)))),
         "without_wording": _row(
             _chosen(learned, replace(default, repetition=0.0, restated=0.0, opening=0.0))
         ),
@@ -80,6 +91,7 @@ def evaluate(data: MintData, pool: str, encoder: str, cache: Path, seed: int) ->
         "oracle": _row(_chosen(perfect, default)),
         "oracle_quality_only": _row(_chosen(perfect, _quality_only(default))),
         "systems": {name: _row(one) for name, one in systems_alone(learned, systems).items()},
+        "failure_weights": _failure_weights(learned, default, seed),
         "nested": _nested(learned, rolled, alone, seed),
         "frontier": _frontier(learned, rolled),
         "oracle_frontier": _frontier(perfect, _rolls(perfect, default)),
@@ -103,6 +115,8 @@ def _quality_only(weights: RerankWeights) -> RerankWeights:
         premature=0.0,
         validation=0.0,
         missed=0.0,
+        generic=0.0,
+        tone=0.0,
     )
 
 
@@ -151,6 +165,23 @@ def _nested(pool: Pool, rolls: Sequence[_Roll], alone: Sequence[Sequence[int]], 
     return {**_row(outcome(pool, picked)), "by_fold": by_fold, "given_up_at_most": GIVEN_UP}
 
 
+def _failure_weights(pool: Pool, default: RerankWeights, seed: int) -> dict[str, Any]:
+    """Weights of the checks with the most empathy less stickiness on four fifths, measured on the rest."""
+    grid = [dict(zip(FAILURE_TERMS, values, strict=True)) for values in product(*FAILURE_TERMS.values())]
+    rolls = [roll_out(pool, by_weights(pool, replace(default, **one))) for one in grid]
+    names = [pool.replies[turns[0][0]].context[0] for turns in pool.conversations]
+    folds = conversation_folds(names, FOLDS, seed)
+    chosen: list[Sequence[int]] = []
+    by_fold: list[dict[str, float]] = []
+    for number in range(FOLDS):
+        learnt = [i for i, name in enumerate(names) if folds[name] != number]
+        found = [outcome(pool, [roll[i] for i in learnt]) for roll in rolls]
+        best = max(range(len(grid)), key=lambda i: found[i].empathy - found[i].stickiness)
+        by_fold.append(grid[best])
+        chosen += [rolls[best][i] for i, name in enumerate(names) if folds[name] == number]
+    return {**_row(outcome(pool, chosen)), "by_fold": by_fold}
+
+
 def _bootstrap(
     pool: Pool,
     default: Sequence[Sequence[int]],
@@ -197,6 +228,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     print(f"{'':36} stickiness  empathy  words  openings  wording")
     for name in (
         "default",
+        "without_failures",
+        "failure_weights",
         "without_wording",
         "nested",
         "quality_only",

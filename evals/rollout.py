@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from itertools import pairwise
 
 from models.encoder import Vectors
+from models.failure_checks import FailureValues
 from models.novelty import TacticHistory, pooled_stickiness
 from models.rerank import RankInput, RerankWeights, rerank
 from models.restating import restated
@@ -50,6 +51,7 @@ class Pool:
         conversations: The turns of each conversation, in order.
         vectors: Of each reply's sentences.
         center: Their mean.
+        failures: What the checks for failures say of each reply.
     """
 
     replies: Sequence[MintReply]
@@ -60,6 +62,7 @@ class Pool:
     conversations: Sequence[Sequence[Turn]]
     vectors: Sequence[Vectors]
     center: Vectors
+    failures: Sequence[FailureValues]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,5 +187,6 @@ def _input(pool: Pool, index: int, recent: Sequence[int]) -> RankInput:
         similarity=max((pool.wordings.similarity(index, past) for past in recent), default=0.0),
         restated=restated(pool.vectors[index], [pool.vectors[i] for i in recent], pool.center),
         repeated_opening=pool.wordings.repeats_opening(index, recent),
+        failures=pool.failures[index],
     )
     return RankInput(index, features, pool.penalties[index])

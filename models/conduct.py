@@ -1,43 +1,33 @@
-"""Two ways in which a supportive reply goes wrong in its conversation: advice too early, validation only."""
+"""Two failures of a reply as they weigh in its conversation: advice too early, validation only."""
 
+from models.early_advice import UNDERSTANDING
 from models.novelty import TacticHistory
 from models.scorer_features import ReplyFeatures
 from models.tactics import Tactic
 
-UNDERSTANDING = frozenset({Tactic.VALIDATION, Tactic.PARAPHRASING, Tactic.EMOTIONAL_EXPRESSION})
-"""Moves that show a person was heard."""
+UNDERSTOOD_BEFORE = 0.5
+"""What early advice counts when something was understood in an earlier turn."""
 AGAIN_AFTER = 2
 """Earlier turns in a row with validation from which one more is too much of it."""
 
 
 def premature_advice(features: ReplyFeatures, history: TacticHistory) -> float:
-    """1 when advice comes before anything was understood in this conversation, else 0.
+    """How much a reply advises before anything was understood, 0–1.
 
-    What was understood in an earlier turn counts, and what this reply says before its first advice.
+    What was understood in an earlier turn makes it weigh half: the new message may need to be heard as well.
     """
-    if history.used() & UNDERSTANDING:
-        return 0.0
-    for tactics in features.sentence_tactics:
-        if tactics & UNDERSTANDING:
-            return 0.0
-        if Tactic.ADVICE in tactics:
-            return 1.0
-    return 0.0
+    value = features.failures.premature_advice
+    return value * UNDERSTOOD_BEFORE if history.used() & UNDERSTANDING else value
 
 
 def over_validation(features: ReplyFeatures, history: TacticHistory) -> float:
-    """How much a reply does nothing but validate, or validates once more, 0–1.
+    """How much a reply only agrees, or validates once more, 0–1.
 
-    1 for a reply whose only tactic is validation. After two turns in a row that validated, the share of
-    validation among the reply's tactic marks. Otherwise 0.
+    After two turns in a row that validated, at least the share of validation among the reply's tactic marks.
     """
     counts = features.counts
-    validating = counts.get(Tactic.VALIDATION, 0)
-    if not validating:
-        return 0.0
-    total = sum(count for count in counts.values() if count > 0)
-    if validating == total:
-        return 1.0
     last = history.turns[-AGAIN_AFTER:]
     again = len(last) == AGAIN_AFTER and all(turn.get(Tactic.VALIDATION, 0) for turn in last)
-    return validating / total if again else 0.0
+    total = sum(count for count in counts.values() if count > 0)
+    share = counts.get(Tactic.VALIDATION, 0) / total if again and total else 0.0
+    return max(features.failures.over_validation, share)

@@ -10,9 +10,11 @@ empathy one full unit of that term is worth::
           - repetition * wording        repeated from an earlier reply, 0–1
           - restated * 0–1              said before in other words (models/restating.py)
           - opening * 0 or 1            same opening words as an earlier reply
-          - premature * 0 or 1          advice before anything was understood (models/conduct.py)
-          - validation * 0–1            nothing but validation, or validation once more (the same)
+          - premature * 0–1             advice before anything was understood (models/conduct.py)
+          - validation * 0–1            only agrees, or validates once more (the same)
           - missed * 0–1                the person's specifics left out (models/specifics.py)
+          - generic * 0–1               could have been given to anybody (models/generic_reply.py)
+          - tone * 0–1                  in another tone than the person's (models/tone.py)
           + guidance * 0 or 1           only at risk: points to safety (models/guidance.py)
           - form * (1 - reward)         where outputs have a form (models/format_reward.py)
           - the penalties' points
@@ -51,6 +53,26 @@ PENALTY_POINTS: Mapping[str, float] = MappingProxyType(
 """Default points of Q each repair costs; what was repaired often reads worse than it scores."""
 
 
+TERMS: Mapping[str, int] = MappingProxyType(
+    {
+        "novelty": 1,
+        "conversation": 1,
+        "reuse": -1,
+        "repetition": -1,
+        "opening": -1,
+        "premature": -1,
+        "validation": -1,
+        "restated": -1,
+        "missed": -1,
+        "generic": -1,
+        "tone": -1,
+        "guidance": 1,
+    }
+)
+"""Terms beside quality and penalties, and whether they add (1) or take off (-1); the weight of each is the
+attribute of :class:`RerankWeights` of the same name."""
+
+
 @dataclass(frozen=True, slots=True)
 class RerankWeights:
     """Weights of the objective, in points of Q.
@@ -66,8 +88,10 @@ class RerankWeights:
         restated: Points lost by a reply that says nothing that was not said before.
         opening: Points lost by opening with the same words as an earlier reply.
         premature: Points lost by advice before anything was understood.
-        validation: Points lost by a reply that only validates, or does so once more.
+        validation: Points lost by a reply that only agrees, or validates once more.
         missed: Points lost by a reply that takes up none of the person's specifics.
+        generic: Points lost by a reply that could have been given to anybody.
+        tone: Points lost by a reply in another tone than the person's.
         guidance: Points of a reply that points to safety, from ``risk_from`` on.
         penalties: Points lost for each named repair; ``default_penalty`` for others.
         default_penalty: Points for a penalty that is not in ``penalties``.
@@ -85,9 +109,11 @@ class RerankWeights:
     repetition_from: float = 0.3
     restated: float = 0.2
     opening: float = 0.05
-    premature: float = 0.1
-    validation: float = 0.1
+    premature: float = 0.2
+    validation: float = 0.05
     missed: float = 0.05
+    generic: float = 0.05
+    tone: float = 0.1
     guidance: float = 0.5
     penalties: Mapping[str, float] = field(default_factory=lambda: PENALTY_POINTS)
     default_penalty: float = 0.3
@@ -124,16 +150,7 @@ class Explanation:
         total: Value of the objective.
         quality: Predicted Q, 1–5.
         divergence: D_KL from the last supporter turn, natural log, at most 5.
-        novelty: Points added for novelty against the last turn.
-        conversation: Points added for novelty against the whole conversation.
-        reuse: Points taken off for tactics used again.
-        repetition: Points taken off for repeated wording.
-        restated: Points taken off for what was said before in other words.
-        opening: Points taken off for repeated opening words.
-        premature: Points taken off for advice too early.
-        validation: Points taken off for too much validation.
-        missed: Points taken off for specifics left out.
-        guidance: Points added for safety guidance, at risk.
+        terms: Points added (over 0) or taken off (under 0) by each of :data:`TERMS`.
         penalties: Points taken off by name.
         eligible: Whether its quality is close enough to the best to be chosen.
         excluded: Why it can't be shown (``blocked: …`` or ``empty``), or ``None``.
@@ -143,16 +160,7 @@ class Explanation:
     total: float
     quality: float
     divergence: float
-    novelty: float
-    conversation: float
-    reuse: float
-    repetition: float
-    restated: float
-    opening: float
-    premature: float
-    validation: float
-    missed: float
-    guidance: float
+    terms: Mapping[str, float]
     penalties: Mapping[str, float]
     eligible: bool
     excluded: str | None
@@ -214,25 +222,13 @@ def rerank(
 
 
 @dataclass(frozen=True, slots=True)
-class _Terms:
+class _Sum:
     net: float
-    novelty: float
-    conversation: float
-    reuse: float
-    repetition: float
-    restated: float
-    opening: float
-    premature: float
-    validation: float
-    missed: float
-    guidance: float
-    penalties: dict[str, float]
+    terms: Mapping[str, float]
+    penalties: Mapping[str, float]
 
-    def sum(self) -> float:
-        gains = self.novelty + self.conversation + self.guidance
-        said_again = self.reuse + self.repetition + self.restated + self.opening
-        losses = said_again + self.premature + self.validation + self.missed
-        return gains - losses - sum(self.penalties.values())
+    def total(self) -> float:
+        return sum(self.terms.values()) - sum(self.penalties.values())
 
 
 def _terms(
@@ -242,30 +238,38 @@ def _terms(
     history: TacticHistory,
     novelty: float,
     conversation: float,
-) -> _Terms:
-    features, last = candidate.features, history.last()
-    again = 0.0 if last is None else reuse(features.counts, last)
+) -> _Sum:
+    units = _units(candidate.features, weights, history) | {"novelty": novelty, "conversation": conversation}
+    counts = {name: (name == "guidance") != calm for name in TERMS}
+    # Adding 0 makes an empty loss 0 and not -0.
+    points = {
+        name: sign * getattr(weights, name) * units[name] * counts[name] + 0.0 for name, sign in TERMS.items()
+    }
     penalties = _points(candidate, weights)
-    guidance = weights.guidance * features.guidance * (not calm)
-    return _Terms(
-        net=features.quality - sum(penalties.values()) + guidance,
-        novelty=weights.novelty * novelty * calm,
-        conversation=weights.conversation * conversation * calm,
-        reuse=weights.reuse * again * calm,
-        repetition=weights.repetition * _wording(features.similarity, weights.repetition_from) * calm,
-        restated=weights.restated * features.restated * calm,
-        opening=weights.opening * features.repeated_opening * calm,
-        premature=weights.premature * premature_advice(features, history) * calm,
-        validation=weights.validation * over_validation(features, history) * calm,
-        missed=weights.missed * features.missed * calm,
-        guidance=guidance,
-        penalties=penalties,
-    )
+    net = candidate.features.quality - sum(penalties.values()) + points["guidance"]
+    return _Sum(net, points, penalties)
+
+
+def _units(features: ReplyFeatures, weights: RerankWeights, history: TacticHistory) -> dict[str, float]:
+    """How much of each term a reply has, but for those that depend on the group."""
+    last = history.last()
+    return {
+        "reuse": 0.0 if last is None else reuse(features.counts, last),
+        "repetition": _wording(features.similarity, weights.repetition_from),
+        "opening": float(features.repeated_opening),
+        "premature": premature_advice(features, history),
+        "validation": over_validation(features, history),
+        "restated": features.restated,
+        "missed": features.missed,
+        "generic": features.failures.generic,
+        "tone": features.failures.tone,
+        "guidance": float(features.guidance),
+    }
 
 
 def _explain(
     candidate: RankInput,
-    terms: _Terms,
+    found: _Sum,
     divergence: float,
     floor: float,
     excluded: str | None,
@@ -274,21 +278,12 @@ def _explain(
     quality = candidate.features.quality
     return Explanation(
         index=candidate.index,
-        total=weights.quality * quality + terms.sum(),
+        total=weights.quality * quality + found.total(),
         quality=quality,
         divergence=divergence,
-        novelty=terms.novelty,
-        conversation=terms.conversation,
-        reuse=terms.reuse,
-        repetition=terms.repetition,
-        restated=terms.restated,
-        opening=terms.opening,
-        premature=terms.premature,
-        validation=terms.validation,
-        missed=terms.missed,
-        guidance=terms.guidance,
-        penalties=terms.penalties,
-        eligible=excluded is None and terms.net >= floor,
+        terms=found.terms,
+        penalties=found.penalties,
+        eligible=excluded is None and found.net >= floor,
         excluded=excluded,
     )
 

@@ -4,16 +4,20 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Protocol
 
+import numpy as np
+
 from models.chat_model import ChatMessage
 from models.empathy import EmpathyScorer, last_user_text, load_empathy
 from models.encoder import CachedEncoder, Encoder, load_encoder, untuned_part
+from models.exchange import Exchange, answered, said_by
+from models.failure_checks import FailureChecks, FailureValues, load_failure_checks
 from models.guidance import guides_to_safety
 from models.restating import restated
 from models.scorer_features import ReplyFeatures
 from models.specifics import missed, specifics
 from models.strategy import load_strategy_reader
-from models.tactics import count_tactics, split_sentences
-from models.tagger import TacticTagger, load_tagger
+from models.tactics import Tactic, count_tactics, split_sentences
+from models.tagger import ReadReply, TacticTagger, load_tagger
 from models.wording import read_wording, repeats_opening
 
 __all__ = ["EARLIER_REPLIES", "ReplyFeatures", "ReplyScorer", "load_scorer"]
@@ -39,6 +43,7 @@ class ReplyScorer:
         empathy: Predicts Q.
         tagger: Finds the tactics that count; ``reader`` itself where there is no better one.
         strategies: Names the strategy of each reply; ``None`` where it is not wanted.
+        checks: Finds failures; ``None`` where none were learned for the encoder.
     """
 
     def __init__(
@@ -47,11 +52,13 @@ class ReplyScorer:
         empathy: EmpathyScorer,
         tagger: TacticTagger | None = None,
         strategies: Strategies | None = None,
+        checks: FailureChecks | None = None,
     ) -> None:
         self._reader = reader
         self._empathy = empathy
         self._tagger = tagger
         self._strategies = strategies
+        self._checks = checks
 
     def warm_up(self) -> None:
         """Load the encoder and compute once, so that the first turn does not wait for it."""
@@ -75,13 +82,15 @@ class ReplyScorer:
         """
         shown = list(earlier)[-EARLIER_REPLIES:]
         recent = [read_wording(reply) for reply in shown]
-        both = self._reader.read([split_sentences(reply) for reply in (*replies, *shown)])
+        message = last_user_text(context)
+        *both, said = self._reader.read([split_sentences(text) for text in (*replies, *shown, message)])
         read, before = both[: len(replies)], [one.vectors for one in both[len(replies) :]]
         quality = self._empathy.score(context, read)
         tactics = (self._tagger or self._reader).tag([one.sentences for one in read])
         wordings = [read_wording(reply) for reply in replies]
-        told = specifics(last_user_text(context))
-        strategies = self._strategies_of(replies, last_user_text(context), len(earlier))
+        left_out = [missed(specifics(message), reply) for reply in replies]
+        failures = self._failures(self._exchanges(context, said, read, tactics, left_out))
+        strategies = self._strategies_of(replies, message, len(earlier))
         return [
             ReplyFeatures(
                 sentences=one.sentences,
@@ -91,12 +100,39 @@ class ReplyScorer:
                 similarity=max((wordings[i].similarity(past) for past in recent), default=0.0),
                 repeated_opening=repeats_opening(wordings[i], recent),
                 restated=restated(one.vectors, before, self._reader.center),
-                missed=missed(told, replies[i]),
+                missed=left_out[i],
                 guidance=guides_to_safety(replies[i]),
                 strategy=strategies[i],
+                failures=failures[i],
             )
             for i, one in enumerate(read)
         ]
+
+    def exchanges(self, context: Sequence[ChatMessage], replies: Sequence[str]) -> list[Exchange]:
+        """What the checks for failures see of each reply; see :meth:`features` for the arguments."""
+        message = last_user_text(context)
+        *read, said = self._reader.read([split_sentences(text) for text in (*replies, message)])
+        tactics = (self._tagger or self._reader).tag([one.sentences for one in read])
+        left_out = [missed(specifics(message), reply) for reply in replies]
+        return self._exchanges(context, said, read, tactics, left_out)
+
+    def _exchanges(
+        self,
+        context: Sequence[ChatMessage],
+        said: ReadReply,
+        read: Sequence[ReadReply],
+        tactics: Sequence[Sequence[frozenset[Tactic]]],
+        left_out: Sequence[float],
+    ) -> list[Exchange]:
+        person = said_by(context, np.vstack([said.whole[None], said.vectors]), self._reader.center)
+        return [
+            answered(person, one.sentences, tagged, one.vectors, missed_share)
+            for one, tagged, missed_share in zip(read, tactics, left_out, strict=True)
+        ]
+
+    def _failures(self, exchanges: Sequence[Exchange]) -> list[FailureValues]:
+        checks = self._checks
+        return [FailureValues() if checks is None else checks.values(one) for one in exchanges]
 
     def _strategies_of(self, replies: Sequence[str], message: str, earlier: int) -> Sequence[str | None]:
         if self._strategies is None:
@@ -128,4 +164,5 @@ def scorer_with(encoder: Encoder, strategies: Path | None = None) -> ReplyScorer
     untuned = untuned_part(encoder)
     tagger = None if untuned is encoder else load_tagger(encoder)
     reader = None if strategies is None else load_strategy_reader(encoder, strategies)
-    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, reader)
+    checks = load_failure_checks(untuned.name)
+    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, reader, checks)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from models.failure_checks import FailureValues
 from models.tactics import Tactic
 
 
@@ -23,6 +24,7 @@ class ReplyFeatures:
         missed: How much of the person's specifics it leaves out, 0–1; see :mod:`models.specifics`.
         guidance: Whether it points to safety; see :mod:`models.guidance`.
         strategy: Which of ESConv's strategies it follows, where that head is used.
+        failures: What speaks for each kind of failure, the conversation before left out of account.
     """
 
     sentences: tuple[str, ...]
@@ -35,3 +37,4 @@ class ReplyFeatures:
     missed: float = 0.0
     guidance: bool = False
     strategy: str | None = None
+    failures: FailureValues = field(default_factory=FailureValues)

@@ -1,7 +1,7 @@
 """What a turn reads from and writes to the database, in the words of a turn."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from app.chat.choice import Choice
 from app.chat.title import title_of
@@ -14,6 +14,7 @@ from models.chat_model import ChatMessage
 from models.ecot_form import Form
 from models.novelty import TacticHistory
 from models.rerank import Explanation
+from models.scorer import ReplyFeatures
 from models.tactics import Tactic
 
 
@@ -116,8 +117,7 @@ def _rows(choice: Choice) -> list[NewCandidate]:
                 rank=rank.get(index),
                 penalties=judged.penalties,
                 blocked=judged.blocked,
-                explanation=_form(sampled.form)
-                | ({} if features is None else _parts(why, features.strategy)),
+                explanation=_form(sampled.form) | ({} if features is None else _parts(why, features)),
             )
         )
     return rows
@@ -140,22 +140,14 @@ def _form(form: Form | None) -> dict[str, float | str | None]:
     }
 
 
-def _parts(why: Explanation, strategy: str | None) -> dict[str, float | str | None]:
-    """The terms of the objective by name, and the strategy where one was read."""
+def _parts(why: Explanation, features: ReplyFeatures) -> dict[str, float | str | None]:
+    """The terms of the objective by name, the values of the checks, and the strategy where one was read."""
     terms: dict[str, float | str | None] = {
         "quality": why.quality,
-        "novelty": why.novelty,
-        "conversation": why.conversation,
-        "reuse": -why.reuse,
-        "repetition": -why.repetition,
-        "opening": -why.opening,
-        "premature": -why.premature,
-        "validation": -why.validation,
-        "restated": -why.restated,
-        "missed": -why.missed,
-        "guidance": why.guidance,
+        **why.terms,
         "excluded": why.excluded,
     }
-    if strategy is not None:
-        terms["strategy"] = strategy
+    if features.strategy is not None:
+        terms["strategy"] = features.strategy
+    terms |= {f"check:{name}": round(value, 4) for name, value in asdict(features.failures).items()}
     return terms | {f"penalty:{name}": -points for name, points in why.penalties.items()}

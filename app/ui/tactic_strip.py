@@ -10,6 +10,8 @@ from models.tactics import Tactic
 
 _NO_POINTS = frozenset({"format_reward", "attempt"})
 """Numbers of an explanation that are no terms of the sum."""
+_CHECK = "check:"
+"""Begins the name of a check for a failure; its value is a share."""
 
 
 def strip_markup(chosen: Sequence[NewCandidate], texts: Texts) -> str:
@@ -58,16 +60,29 @@ def _share(value: float | None) -> str:
 
 
 def _why(explanation: Mapping[str, float | str | None], texts: Texts) -> str:
-    """The terms of the choice that are not 0, in points of Q."""
+    """The terms of the choice that are not 0, in points of Q, and what the checks for failures say."""
     parts = [
         f"{escape(_term(name, texts))} {value:{'.2f' if name == 'quality' else '+.2f'}}"
         for name, value in explanation.items()
-        if name not in _NO_POINTS and isinstance(value, int | float) and abs(value) >= 0.005
+        if not _no_points(name) and isinstance(value, int | float) and abs(value) >= 0.005
     ]
     strategy = explanation.get("strategy")
     if isinstance(strategy, str):
         parts.append(escape(texts("strip.strategy", name=strategy)))
+    checks = [
+        f"{texts(f'check.{key}')} {value:.0%}"
+        for name, value in explanation.items()
+        if (key := name.removeprefix(_CHECK)) != name
+        and isinstance(value, int | float)
+        and texts.has(f"check.{key}")
+    ]
+    if checks:
+        parts.append(escape(texts("strip.checks", values=", ".join(checks))))
     return f"<li>{', '.join(parts) or '–'}</li>"
+
+
+def _no_points(name: str) -> bool:
+    return name in _NO_POINTS or name.startswith(_CHECK)
 
 
 def _term(name: str, texts: Texts) -> str:

@@ -1,10 +1,12 @@
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from evals.rerank import _quality_only  # pyright: ignore[reportPrivateUsage]
 from evals.rollout import Pool, Wordings, at_random, by_weights, outcome, roll_out, systems_alone, turns_of
+from models.failure_checks import FailureValues
 from models.rerank import RerankWeights
 from models.tactics import Tactic
 from models.training.mint_data import MintReply
@@ -37,6 +39,7 @@ def pool() -> Pool:
         turns_of(REPLIES, ["x", "y"]),
         [np.eye(4, dtype=np.float32)[[number]] for number in range(4)],
         np.zeros(4, np.float32),
+        [FailureValues()] * 4,
     )
 
 
@@ -55,6 +58,12 @@ def test_quality_alone_repeats_itself() -> None:
 
 def test_with_own_history_the_next_turn_differs() -> None:
     assert roll_out(pool(), by_weights(pool(), RerankWeights(novelty=0.5, reuse=0.5))) == [[0, 3]]
+
+
+def test_a_failure_is_weighed_in_the_roll_out() -> None:
+    first_is_generic = replace(pool(), failures=[FailureValues(generic=1.0), *[FailureValues()] * 3])
+    weights = replace(_quality_only(RerankWeights()), generic=2.0, max_quality_loss=4.0)
+    assert roll_out(first_is_generic, by_weights(first_is_generic, weights)) == [[1, 2]]
 
 
 def test_the_outcome_by_hand() -> None:

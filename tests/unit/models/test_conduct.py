@@ -1,6 +1,7 @@
 import pytest
 
 from models.conduct import over_validation, premature_advice
+from models.failure_checks import FailureValues
 from models.novelty import TacticHistory
 from models.scorer_features import ReplyFeatures
 from models.tactics import Tactic, count_tactics
@@ -8,43 +9,36 @@ from models.tactics import Tactic, count_tactics
 A, V, P, Q = Tactic.ADVICE, Tactic.VALIDATION, Tactic.PARAPHRASING, Tactic.QUESTIONING
 
 
-def reply(*sentences: set[Tactic]) -> ReplyFeatures:
+def reply(*sentences: set[Tactic], advice: float = 0.0, agreeing: float = 0.0) -> ReplyFeatures:
     tagged = tuple(map(frozenset, sentences))
-    return ReplyFeatures(("Words.",) * len(tagged), tagged, count_tactics(tagged))
+    failures = FailureValues(premature_advice=advice, over_validation=agreeing)
+    return ReplyFeatures(("Words.",) * len(tagged), tagged, count_tactics(tagged), failures=failures)
 
 
 @pytest.mark.parametrize(
-    ("sentences", "history", "value"),
-    [
-        ([{A}], [], 1.0),
-        ([{Q}, {A}], [], 1.0),
-        ([{A}, {V}], [], 1.0),
-        ([{V}, {A}], [], 0.0),
-        ([{A, P}], [], 0.0),
-        ([{A}], [{Q: 1}], 1.0),
-        ([{A}], [{V: 1}, {Q: 1}], 0.0),
-        ([{Q}], [], 0.0),
-    ],
+    ("history", "value"),
+    [([], 0.8), ([{Q: 1}], 0.8), ([{V: 1}], 0.4), ([{P: 1}, {Q: 1}], 0.4)],
 )
-def test_advice_needs_understanding_first(
-    sentences: list[set[Tactic]], history: list[dict[Tactic, int]], value: float
+def test_early_advice_weighs_half_once_something_was_understood(
+    history: list[dict[Tactic, int]], value: float
 ) -> None:
-    assert premature_advice(reply(*sentences), TacticHistory(tuple(history))) == value
+    assert premature_advice(reply({A}, advice=0.8), TacticHistory(tuple(history))) == pytest.approx(value)
 
 
 @pytest.mark.parametrize(
-    ("sentences", "history", "value"),
+    ("sentences", "agreeing", "history", "value"),
     [
-        ([{V}, {V}], [], 1.0),
-        ([{V}, {Q}], [], 0.0),
-        ([{V}, {Q}], [{V: 1}], 0.0),
-        ([{V}, {Q}], [{V: 1}, {V: 1}], 0.5),
-        ([{V}, {Q}], [{V: 1}, {Q: 1}], 0.0),
-        ([{Q}], [{V: 1}, {V: 1}], 0.0),
-        ([set()], [{V: 1}, {V: 1}], 0.0),
+        ([{V}, {V}], 0.9, [{Q: 1}], 0.9),
+        ([{V}, {Q}], 0.1, [{V: 1}], 0.1),
+        ([{V}, {Q}], 0.1, [{V: 1}, {V: 1}], 0.5),
+        ([{V}, {Q}], 0.7, [{V: 1}, {V: 1}], 0.7),
+        ([{V}, {Q}], 0.1, [{V: 1}, {Q: 1}], 0.1),
+        ([{Q}], 0.1, [{V: 1}, {V: 1}], 0.1),
+        ([set[Tactic]()], 0.1, [{V: 1}, {V: 1}], 0.1),
     ],
 )
-def test_validation_alone_or_once_more_is_too_much(
-    sentences: list[set[Tactic]], history: list[dict[Tactic, int]], value: float
+def test_validation_once_more_counts_at_least_its_share(
+    sentences: list[set[Tactic]], agreeing: float, history: list[dict[Tactic, int]], value: float
 ) -> None:
-    assert over_validation(reply(*sentences), TacticHistory(tuple(history))) == value
+    found = over_validation(reply(*sentences, agreeing=agreeing), TacticHistory(tuple(history)))
+    assert found == pytest.approx(value)

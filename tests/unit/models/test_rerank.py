@@ -1,12 +1,13 @@
-from dataclasses import replace
+from dataclasses import fields, replace
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from models.failure_checks import FailureValues
 from models.novelty import TacticHistory, kl_divergence, reuse
-from models.rerank import RankInput, RerankWeights, rerank
+from models.rerank import TERMS, RankInput, RerankWeights, rerank
 from models.scorer import ReplyFeatures
 from models.tactics import Tactic
 
@@ -63,11 +64,11 @@ def test_the_limit_itself_may_be_lost() -> None:
 
 def test_a_tactic_used_again_costs_points() -> None:
     ranking = rerank([candidate(0, 4.0, V)], AFTER_VALIDATION, RerankWeights(reuse=0.2))
-    assert ranking.explanations[0].reuse == pytest.approx(0.2 * reuse({V: 2}, {V: 2}))
+    assert ranking.explanations[0].terms["reuse"] == pytest.approx(-0.2 * reuse({V: 2}, {V: 2}))
 
 
 def test_without_a_last_turn_nothing_is_used_again() -> None:
-    assert rerank([candidate(0, 4.0, V)], TacticHistory()).explanations[0].reuse == 0.0
+    assert rerank([candidate(0, 4.0, V)], TacticHistory()).explanations[0].terms["reuse"] == 0.0
 
 
 @pytest.mark.parametrize("risk", [2, 3])
@@ -113,7 +114,7 @@ def test_a_repeated_opening_costs_points() -> None:
 def test_wording_counts_from_the_threshold_linearly() -> None:
     weights = RerankWeights(repetition=1.0, repetition_from=0.8)
     ranking = rerank([candidate(0, 4.0, similarity=0.9)], TacticHistory(), weights)
-    assert ranking.explanations[0].repetition == pytest.approx(0.5)
+    assert ranking.explanations[0].terms["repetition"] == pytest.approx(-0.5)
 
 
 def test_penalties_are_told_by_name() -> None:
@@ -147,7 +148,7 @@ def test_an_empty_group_has_no_choice() -> None:
 
 def test_a_blocked_candidate_does_not_set_the_scale_of_novelty() -> None:
     group = [candidate(0, 4.0, V), candidate(1, 4.0, A, blocked="toxicity")]
-    assert rerank(group, AFTER_VALIDATION).explanations[0].novelty == 0.0
+    assert rerank(group, AFTER_VALIDATION).explanations[0].terms["novelty"] == 0.0
 
 
 def test_the_reason_for_exclusion_is_told() -> None:
@@ -201,9 +202,7 @@ def test_the_choice_is_never_worse_than_the_constraint(
 @given(GROUPS, st.integers(0, 3))
 def test_the_total_is_the_sum_of_its_terms(group: list[RankInput], risk: int) -> None:
     for e in rerank(group, AFTER_VALIDATION, risk=risk).explanations:
-        gains = e.quality + e.novelty + e.conversation + e.guidance
-        losses = e.reuse + e.repetition + e.restated + e.opening + e.premature + e.validation + e.missed
-        assert e.total == pytest.approx(gains - losses - sum(e.penalties.values()))
+        assert e.total == pytest.approx(e.quality + sum(e.terms.values()) - sum(e.penalties.values()))
 
 
 @given(GROUPS, st.randoms(), st.integers(0, 3))
@@ -249,12 +248,38 @@ def test_the_same_again_in_other_words_costs_points() -> None:
     assert rerank(group, TacticHistory(({V: 1},)), RerankWeights(restated=0.1), risk=2).chosen == 0
 
 
-def test_advice_before_anything_was_understood_costs_points() -> None:
-    assert rerank([candidate(0, 4.0, A), candidate(1, 3.95, Q)], TacticHistory()).chosen == 1
+FAILURES = [
+    FailureValues(premature_advice=1.0),
+    FailureValues(over_validation=1.0),
+    FailureValues(generic=1.0),
+    FailureValues(tone=1.0),
+]
 
 
-def test_a_reply_that_only_validates_costs_points() -> None:
-    assert rerank([candidate(0, 4.0, V), candidate(1, 3.95, Q)], TacticHistory()).chosen == 1
+def failing(one: RankInput, failures: FailureValues) -> RankInput:
+    return replace(one, features=replace(one.features, failures=failures))
+
+
+@pytest.mark.parametrize("failures", FAILURES)
+def test_a_failure_costs_points(failures: FailureValues) -> None:
+    weights = RerankWeights(premature=0.1, validation=0.1, generic=0.1, tone=0.1)
+    group = [failing(candidate(0, 4.0, Q), failures), candidate(1, 3.95, Q)]
+    assert rerank(group, TacticHistory(), weights).chosen == 1
+
+
+@pytest.mark.parametrize("failures", FAILURES)
+@pytest.mark.parametrize("risk", [2, 3])
+def test_at_risk_no_check_for_failures_counts(failures: FailureValues, risk: int) -> None:
+    weights = RerankWeights(premature=5.0, validation=5.0, generic=5.0, tone=5.0)
+    advice = named(failing(candidate(0, 3.8, A), failures), guidance=True)
+    ranking = rerank([advice, candidate(1, 4.0, Q)], TacticHistory(), weights, risk)
+    assert ranking.chosen == 0
+    assert {name for name, points in ranking.explanations[0].terms.items() if points} == {"guidance"}
+
+
+def test_every_term_has_a_weight_of_its_name_and_is_explained() -> None:
+    explained = rerank([candidate(0, 4.0)], TacticHistory()).explanations[0].terms
+    assert set(explained) == set(TERMS) <= {field.name for field in fields(RerankWeights)}
 
 
 @pytest.mark.parametrize("risk", [2, 3])
@@ -262,7 +287,7 @@ def test_at_risk_safety_guidance_outweighs_quality_and_novelty(risk: int) -> Non
     group = [candidate(0, 4.4, A), named(candidate(1, 4.0, V), guidance=True)]
     ranking = rerank(group, AFTER_VALIDATION, risk=risk)
     assert ranking.chosen == 1
-    assert ranking.explanations[1].guidance == RerankWeights().guidance
+    assert ranking.explanations[1].terms["guidance"] == RerankWeights().guidance
 
 
 def test_without_risk_guidance_counts_nothing() -> None:

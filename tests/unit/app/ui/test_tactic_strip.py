@@ -8,7 +8,9 @@ import pytest
 from app.db.records import NewCandidate
 from app.ui.staff_texts import load_staff_texts
 from app.ui.tactic_strip import stickiness_by_turn, strip_markup
+from models.failure_checks import SIGNS
 from models.novelty import TacticHistory
+from models.rerank import TERMS
 from models.tactics import Tactic
 
 TEXTS = load_staff_texts()
@@ -54,3 +56,26 @@ def test_without_replies_it_says_so() -> None:
 def test_a_strategy_that_was_read_is_named() -> None:
     markup = strip_markup([chosen({"questioning": 1}, quality=4.0, strategy="Question")], TEXTS["en"])
     assert "strategy: Question</li>" in markup
+
+
+def test_checks_for_failures_are_told_as_shares_and_not_as_points() -> None:
+    one = chosen({}, quality=4.0, generic=-0.08, **{"check:generic": 0.83, "check:tone": 0.02})
+    assert (
+        "<li>predicted empathy 4.00, could be said to anybody -0.08, signs of a failure: could be said to "
+        "anybody 83%, another tone than the person&#x27;s 2%</li>"
+    ) in strip_markup([one], TEXTS["en"])
+    assert "不当迹象：放在谁身上都行的话 83%" in strip_markup([one], TEXTS["zh"])
+
+
+def test_an_explanation_of_before_the_checks_is_told_as_it_was() -> None:
+    old = chosen({}, quality=4.0, premature=-0.1, validation=-0.1, missed=-0.05)
+    markup = strip_markup([old], TEXTS["en"])
+    assert "advice too early -0.10" in markup
+    assert "specifics left out -0.05" in markup
+    assert "signs of a failure" not in markup
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_every_term_and_check_has_a_name_for_staff(locale: str) -> None:
+    names = [f"term.{name}" for name in TERMS] + [f"check.{name}" for name in SIGNS]
+    assert [name for name in names if not TEXTS[locale].has(name)] == []

@@ -1,0 +1,62 @@
+"""Signs that a reply's tone is not the person's: reports to chat, slang to a letter, cheer to grief."""
+
+import re
+
+from models.exchange import Exchange
+from models.read_text import ReadText
+
+_EMOJI = re.compile("[\u2600-\u27bf\u2b50\U0001f000-\U0001faff]")
+_LOUD = re.compile(r"[!！~～]")
+_SHORTENED = re.compile(r"(?<=\w)['’](?:s|re|m|ll|ve|d|t)\b")
+_DRAWN_OUT = re.compile(r"(\w)\1\1")
+_WORD = re.compile(r"[^\W\d_]+")
+_LATIN = (
+    *("tion", "tions", "ment", "ments", "ity", "ities", "ance", "ence"),
+    *("ive", "ial", "ical", "ably", "ally", "ated", "ised", "ized"),
+)
+"""Endings of the words of reports."""
+
+
+def tone_signs(exchange: Exchange) -> dict[str, float]:
+    """What speaks for a reply in another tone than the person's, each about 0–1.
+
+    Args:
+        exchange: The reply and what it answers.
+    """
+    said, reply = exchange.said.lately, exchange.reply
+    theirs, own = formality(said), formality(reply)
+    grave = min(said.count("grave"), 2) / 2.0
+    glad = 0.0 if grave else min(said.count("light") + 0.5 * len(_LOUD.findall(said.text)), 2.0) / 2.0
+    marks = len(_EMOJI.findall(reply.text)) + 0.5 * len(_LOUD.findall(reply.text))
+    cheer = reply.rate("cheer", marks)
+    return {
+        "stiffer": max(own - theirs, 0.0),
+        "looser": max(theirs - own, 0.0),
+        "formal": max(own, 0.0),
+        "clinical": reply.rate("clinical"),
+        "office": reply.rate("office"),
+        "cheer": cheer,
+        "cheer_unasked": cheer * (1.0 - glad),
+        "cheer_to_grief": cheer * grave,
+        "cheer_to_formal": cheer * max(theirs, 0.0),
+        "solemn_to_joy": reply.rate("solemn") * glad,
+        "no_cheer_to_joy": glad * (1.0 - cheer),
+    }
+
+
+def formality(read: ReadText) -> float:
+    """How formal a text is, −1 (chat) to 1 (a letter or a report)."""
+    text = read.text
+    casual = (
+        read.count("slang")
+        + len(_EMOJI.findall(text))
+        + len(_DRAWN_OUT.findall(text))
+        + 0.5 * len(_LOUD.findall(text))
+    )
+    formal = read.count("formal") + 0.7 * read.count("clinical") + read.count("office")
+    if not read.chinese:
+        words = _WORD.findall(text.lower())
+        casual += 0.5 * len(_SHORTENED.findall(text)) + 0.7 * text[:1].islower()
+        formal += sum(len(word) > 5 and word.endswith(_LATIN) for word in words)
+        formal += max(sum(map(len, words)) / max(len(words), 1) - 4.5, 0.0)
+    return max(min((formal - casual) / read.worth / 1.5, 1.0), -1.0)
