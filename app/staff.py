@@ -8,6 +8,7 @@ from datetime import timedelta
 from fastapi import FastAPI
 from gradio import Blocks
 
+from app.address_limit import AddressLimit
 from app.api.exports import export_kinds, export_router
 from app.api.insights_report import insights_report_router
 from app.api.oidc_login import ADDRESS as OIDC_ADDRESS
@@ -94,12 +95,13 @@ def add_staff(
     i18n = browser_texts(texts)
     by_provider = settings.oidc.discovery_url is not None
     plain = StaffPages(texts, settings.oidc.label if by_provider else None)
+    attempts = AddressLimit(settings.limits.sign_ins_per_hour)
     if by_provider:
         secret = settings.server.secret_key
         key = signing_key(settings.storage.folder, None if secret is None else secret.get_secret_value())
         admit = ProviderSignIn(auth, staff, audit, settings.oidc)
-        app.mount(OIDC_ADDRESS, oidc_app(settings, key, admit, plain))
-    app.include_router(staff_login_router(auth, plain, secure=settings.secure_cookies))
+        app.mount(OIDC_ADDRESS, oidc_app(settings, key, admit, plain, attempts))
+    app.include_router(staff_login_router(auth, plain, attempts, secure=settings.secure_cookies))
     app.include_router(own_password_router(auth, PasswordPages(texts), secure=settings.secure_cookies))
     app.include_router(staff_me_router())
     desk = ReviewDesk(

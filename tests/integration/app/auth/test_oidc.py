@@ -14,6 +14,7 @@ from fastapi import FastAPI
 from pydantic import ValidationError
 from starlette.routing import Mount
 
+from app.address_limit import AddressLimit
 from app.api.oidc_login import ADDRESS, oidc_app
 from app.api.staff_login import staff_login_router
 from app.api.staff_me import staff_me_router
@@ -70,7 +71,7 @@ async def build(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
     browsers: list[httpx.AsyncClient] = []
 
-    def make(public_url: str | None = None, **options: Any) -> World:
+    def make(public_url: str | None = None, sign_ins_per_hour: int = 0, **options: Any) -> World:
         provider = Provider(claims=dict(ANNA))
         oidc = OidcSettings.model_validate(
             {
@@ -82,12 +83,13 @@ async def build(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         )
         settings = Settings.model_validate({"oidc": oidc, "server": {"public_url": public_url}})
         pages = StaffPages(load_staff_texts(), oidc.label)
+        attempts = AddressLimit(sign_ins_per_hour)
         app = FastAPI(openapi_url=None)
         app.state.staff_gate = desk.gate
-        app.include_router(staff_login_router(desk.auth, pages, secure=settings.secure_cookies))
+        app.include_router(staff_login_router(desk.auth, pages, attempts, secure=settings.secure_cookies))
         app.include_router(staff_me_router())
         admit = ProviderSignIn(desk.auth, desk.store.staff, desk.store.audit, oidc)
-        app.mount(ADDRESS, oidc_app(settings, "a key", admit, pages, provider))
+        app.mount(ADDRESS, oidc_app(settings, "a key", admit, pages, attempts, provider))
         transport = httpx.ASGITransport(app)
         browsers.append(httpx.AsyncClient(transport=transport, base_url=public_url or SITE))
         return World(desk, provider, browsers[-1])
@@ -164,6 +166,18 @@ async def test_a_wrong_state_is_refused(build: Build) -> None:
     answer = await world.browser.get(re.sub(r"state=[^&]+", "state=made-up", back))
     assert refused(answer)
     assert await world.why() == [("sign_in.failed", "answer")]
+
+
+async def test_attempts_by_provider_and_by_password_are_limited_together(build: Build) -> None:
+    world = build(sign_ins_per_hour=2)
+    await world.account()
+    form = {"username": "nobody", "password": "no such password"}
+    tried = [(await world.browser.post("/login", data=form)).status_code for _ in range(2)]
+    answer = await world.sign_in()
+    assert tried == [401, 401]
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) > 0
+    assert COOKIE_NAME not in answer.headers.get("set-cookie", "")
 
 
 async def test_an_answer_in_another_browser_is_refused(build: Build) -> None:
