@@ -53,6 +53,8 @@ from app.ui.accounts_page import AccountsHandlers, build_accounts_page
 from app.ui.annotate import ANNOTATE_HEAD, AnnotateCalls, build_annotate_page
 from app.ui.annotation_desk import AnnotationDesk, AnnotationStore
 from app.ui.audit_page import AuditHandlers
+from app.ui.danger import DangerCalls
+from app.ui.danger_desk import DangerDesk
 from app.ui.export import ExportHandlers, build_export_page
 from app.ui.export_desk import ExportDesk
 from app.ui.insights import InsightsHandlers, build_insights_page
@@ -161,7 +163,9 @@ def _annotate_page(
     outcomes = RankingOutcomes(sessions)
     app.include_router(ranking_report_router(outcomes, audit))
     return build_annotate_page(
-        AnnotateCalls(replies, gate, texts), RankCalls(rankings, outcomes, gate, texts)
+        AnnotateCalls(replies, gate, texts),
+        RankCalls(rankings, outcomes, gate, texts),
+        DangerCalls(DangerDesk(queue, messages, MissedRepository(sessions), audit), gate, texts),
     )
 
 
