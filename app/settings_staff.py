@@ -11,6 +11,13 @@ class AuthSettings(BaseModel):
     """Staff accounts."""
 
     session_hours: int = Field(default=12, ge=1, le=720, description="Hours until a staff login ends.")
+    idle_minutes: int = Field(
+        default=240,
+        ge=0,
+        le=43200,
+        description="Minutes without a press or a new page until a staff login ends; 0 is never. That an "
+        "open review page looks for changes does not count.",
+    )
     max_failures: int = Field(
         default=5, ge=1, le=100, description="Wrong passwords in a row before an account is locked."
     )

@@ -88,6 +88,7 @@ def add_staff(
         session=timedelta(hours=settings.auth.session_hours),
         max_failures=settings.auth.max_failures,
         lock=timedelta(minutes=settings.auth.lock_minutes),
+        idle=timedelta(minutes=settings.auth.idle_minutes) or None,
     )
     auth = StaffAuth(staff, StaffSessionRepository(sessions), audit, rules)
     gate = StaffGate(auth, audit)

@@ -44,8 +44,7 @@ def build_staff_site(sessions: SessionFactory, limits: LimitSettings = UNLIMITED
 
 async def fill(store: Store) -> None:
     """Two staff accounts, a flagged conversation, and one with consent and two replies to rate."""
-    for role in StaffRole:
-        await store.staff.create(role.value, _hash(), role)
+    await add_accounts(store)
     flagged = await store.session()
     message, _ = await store.turn(flagged, CRISIS, {"validation": 1})
     await store.risk.add(message.id, flagged.id, an_assessment(RiskLevel.IMMINENT))
@@ -56,6 +55,12 @@ async def fill(store: Store) -> None:
     await store.turn(calm, CALM, {"validation": 1})
     store.clock.advance(seconds=1)
     await store.turn(calm, "I miss our walks", {"questioning": 1})
+
+
+async def add_accounts(store: Store) -> None:
+    """An account of each role, named after it."""
+    for role in StaffRole:
+        await store.staff.create(role.value, _hash(), role)
 
 
 @cache

@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -18,6 +18,7 @@ from app.address_limit import AddressLimit
 from app.api.oidc_login import ADDRESS, oidc_app
 from app.api.staff_login import staff_login_router
 from app.api.staff_me import staff_me_router
+from app.auth.accounts import Accounts
 from app.auth.oidc import ProviderSignIn
 from app.auth.staff_cookie import COOKIE_NAME
 from app.db.engine import SessionFactory
@@ -168,6 +169,49 @@ async def test_a_wrong_state_is_refused(build: Build) -> None:
     assert await world.why() == [("sign_in.failed", "answer")]
 
 
+async def test_the_first_sign_in_binds_the_account_to_the_providers_user(build: Build) -> None:
+    world = build()
+    await world.account()
+    assert (await world.sign_in()).status_code == 200
+    bound = await world.desk.store.staff.by_username("anna@example.org")
+    assert bound is not None
+    assert bound.provider_subject == f"{ISSUER} 1"
+    assert "staff.bound" in await world.desk.actions()
+
+
+async def test_somebody_else_of_the_same_name_is_refused_until_an_operator_unbinds_it(
+    build: Build,
+) -> None:
+    world = build()
+    await world.account()
+    await world.sign_in()
+    world.provider.claims = {**ANNA, "sub": "2"}
+    assert refused(await world.sign_in())
+    assert ("sign_in.failed", "other_subject") in await world.why()
+    store = world.desk.store
+    bound = await store.staff.by_username("anna@example.org")
+    assert bound is not None
+    await Accounts(store.staff, store.audit, "system:test").unbind(bound)
+    assert (await world.sign_in()).status_code == 200
+
+
+async def test_who_got_a_new_name_at_the_provider_keeps_the_account(build: Build) -> None:
+    world = build()
+    await world.account()
+    await world.sign_in()
+    world.provider.claims = {**ANNA, "email": "anna.new@example.org"}
+    who = await world.desk.auth.who(token_in(await world.sign_in()))
+    assert who is not None
+    assert who.username == "anna@example.org"
+
+
+async def test_a_provider_that_tells_no_subject_is_refused(build: Build) -> None:
+    world = build()
+    await world.account()
+    world.provider.claims = {**ANNA, "sub": ""}
+    assert refused(await world.sign_in())
+
+
 async def test_attempts_by_provider_and_by_password_are_limited_together(build: Build) -> None:
     world = build(sign_ins_per_hour=2)
     await world.account()
@@ -289,7 +333,8 @@ async def test_the_last_admin_stays_one_whatever_the_groups_say(build: Build) ->
     anna = await world.account(StaffRole.ADMIN)
     world.provider.claims["groups"] = ["raters"]
     assert (await world.sign_in()).status_code == 200
-    assert await world.desk.store.staff.get(anna.id) == anna
+    now = await world.desk.store.staff.get(anna.id)
+    assert now == replace(anna, provider_subject=f"{ISSUER} 1")
 
 
 @pytest.mark.parametrize("groups", [None, [], ["others"], "raters"])
