@@ -71,6 +71,15 @@ async def a_night_on_duty(store: Store) -> None:
     store.clock.time = end
 
 
+async def a_missed_danger(store: Store) -> None:
+    """A conversation with consent whose replies wait to be rated, and in which the layers saw nothing."""
+    await add_accounts(store)
+    store.clock.advance(hours=-1)
+    person = await store.person()
+    await store.persons.update(person.id, consent=True)
+    await _talk(store, CAT, await store.session(person))
+
+
 async def ratings_of_two(store: Store) -> None:
     """Replies with consent that two people rated, mostly alike."""
     await add_accounts(store)

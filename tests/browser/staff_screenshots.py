@@ -13,7 +13,7 @@ from sqlalchemy import URL
 
 from app.db.migrate import upgrade
 from tests.browser.conftest import DESK, PHONE, READY_MS
-from tests.browser.staff_pictures import a_night_on_duty, ratings_of_two
+from tests.browser.staff_pictures import a_missed_danger, a_night_on_duty, ratings_of_two
 from tests.browser.staff_server import Work, sign_in, staff_server
 
 
@@ -54,14 +54,29 @@ def _exports(page: Page) -> None:
     page.wait_for_load_state("networkidle")
 
 
-WIDE = {"viewport": DESK}
+def _danger(page: Page) -> None:
+    page.goto(re.sub(r"/review.*", "/annotate/", page.url))
+    page.wait_for_selector('#hk-desk[aria-busy="false"] #hk-danger', timeout=READY_MS)
+    if page.locator("#hk-danger-message label").count() == 1:
+        # The first reply has only one message before it.
+        page.keyboard.press("s")
+        page.wait_for_selector("#hk-danger-message label >> nth=1", state="attached", timeout=READY_MS)
+    page.keyboard.press("f")
+    page.check("[name=danger-level][value=moderate]")
+    page.check("[name=danger-category][value=suicide]")
+    page.fill("#hk-danger-reason", "Everything in order and the cat given away: this reads like a farewell.")
+    page.evaluate("document.querySelector('#hk-danger').scrollIntoView({ block: 'center' })")
+
+
 TALL = {"viewport": {**DESK, "height": 1500}}
 SMALL = {"viewport": PHONE, "device_scale_factor": 2, "is_mobile": True, "has_touch": True}
 STAFF_SHOTS = (
     StaffShot("review", a_night_on_duty, _revealed, TALL),
     StaffShot("review-phone", a_night_on_duty, _by_hand, SMALL),
-    StaffShot("export", ratings_of_two, _exports, WIDE),
+    StaffShot("export", ratings_of_two, _exports, TALL),
     StaffShot("export-phone", ratings_of_two, _exports, SMALL),
+    StaffShot("annotate-danger", a_missed_danger, _danger, {"viewport": DESK}),
+    StaffShot("annotate-danger-phone", a_missed_danger, _danger, SMALL),
 )
 
 
