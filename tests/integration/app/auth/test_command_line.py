@@ -106,7 +106,6 @@ class TestCommands:
         with pytest.raises(SystemExit):
             call(monkeypatch, "create", "anna", "--role", "owner")
 
-
     def test_an_account_that_belongs_to_nobody_at_the_provider_can_be_unbound_too(
         self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
