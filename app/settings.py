@@ -17,7 +17,13 @@ from app.settings_alerts import AlertSettings
 from app.settings_heads import HeadSettings
 from app.settings_model import ProfileName, SecondModelSettings
 from app.settings_oidc import OidcSettings
-from app.settings_staff import AnnotationSettings, AuthSettings, InsightSettings, ReviewSettings
+from app.settings_staff import (
+    AnnotationSettings,
+    AuthSettings,
+    InsightSettings,
+    LimitSettings,
+    ReviewSettings,
+)
 from app.settings_storage import StorageSettings
 from app.settings_values import AdapterFolder, CountryCode, ExistingFile, ExistingFolder, ModelFolder
 from app.settings_words import reason
@@ -271,6 +277,7 @@ class Settings(BaseSettings):
     heads: HeadSettings = Field(default_factory=HeadSettings)
     safety: SafetySettings = Field(default_factory=SafetySettings)
     auth: AuthSettings = Field(default_factory=AuthSettings)
+    limits: LimitSettings = Field(default_factory=LimitSettings)
     insights: InsightSettings = Field(default_factory=InsightSettings)
     review: ReviewSettings = Field(default_factory=ReviewSettings)
     alerts: AlertSettings = Field(default_factory=AlertSettings)

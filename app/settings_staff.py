@@ -11,10 +11,35 @@ class AuthSettings(BaseModel):
     """Staff accounts."""
 
     session_hours: int = Field(default=12, ge=1, le=720, description="Hours until a staff login ends.")
+    idle_minutes: int = Field(
+        default=240,
+        ge=0,
+        le=43200,
+        description="Minutes without a press or a new page until a staff login ends; 0 is never. That an "
+        "open review page looks for changes does not count.",
+    )
     max_failures: int = Field(
         default=5, ge=1, le=100, description="Wrong passwords in a row before an account is locked."
     )
     lock_minutes: int = Field(default=15, ge=1, le=1440, description="Minutes an account stays locked.")
+
+
+class LimitSettings(BaseModel):
+    """Limits by address, in the memory of each process; no address is stored or logged."""
+
+    sign_ins_per_hour: int = Field(
+        default=60,
+        ge=0,
+        le=100_000,
+        description="Attempts to sign in as staff from one address (IPv6: one /64) in an hour; 0: no limit.",
+    )
+    conversations_per_hour: int = Field(
+        default=120,
+        ge=0,
+        le=1_000_000,
+        description="New conversations from one address in an hour, unless a message shows danger; 0 is no "
+        "limit. Many persons can share an address: a school, a mobile network.",
+    )
 
 
 class InsightSettings(BaseModel):

@@ -8,6 +8,7 @@ from datetime import timedelta
 from fastapi import FastAPI
 from gradio import Blocks
 
+from app.address_limit import AddressLimit
 from app.api.exports import export_kinds, export_router
 from app.api.insights_report import insights_report_router
 from app.api.oidc_login import ADDRESS as OIDC_ADDRESS
@@ -52,6 +53,8 @@ from app.ui.accounts_page import AccountsHandlers, build_accounts_page
 from app.ui.annotate import ANNOTATE_HEAD, AnnotateCalls, build_annotate_page
 from app.ui.annotation_desk import AnnotationDesk, AnnotationStore
 from app.ui.audit_page import AuditHandlers
+from app.ui.danger import DangerCalls
+from app.ui.danger_desk import DangerDesk
 from app.ui.export import ExportHandlers, build_export_page
 from app.ui.export_desk import ExportDesk
 from app.ui.insights import InsightsHandlers, build_insights_page
@@ -85,6 +88,7 @@ def add_staff(
         session=timedelta(hours=settings.auth.session_hours),
         max_failures=settings.auth.max_failures,
         lock=timedelta(minutes=settings.auth.lock_minutes),
+        idle=timedelta(minutes=settings.auth.idle_minutes) or None,
     )
     auth = StaffAuth(staff, StaffSessionRepository(sessions), audit, rules)
     gate = StaffGate(auth, audit)
@@ -94,12 +98,13 @@ def add_staff(
     i18n = browser_texts(texts)
     by_provider = settings.oidc.discovery_url is not None
     plain = StaffPages(texts, settings.oidc.label if by_provider else None)
+    attempts = AddressLimit(settings.limits.sign_ins_per_hour)
     if by_provider:
         secret = settings.server.secret_key
         key = signing_key(settings.storage.folder, None if secret is None else secret.get_secret_value())
         admit = ProviderSignIn(auth, staff, audit, settings.oidc)
-        app.mount(OIDC_ADDRESS, oidc_app(settings, key, admit, plain))
-    app.include_router(staff_login_router(auth, plain, secure=settings.secure_cookies))
+        app.mount(OIDC_ADDRESS, oidc_app(settings, key, admit, plain, attempts))
+    app.include_router(staff_login_router(auth, plain, attempts, secure=settings.secure_cookies))
     app.include_router(own_password_router(auth, PasswordPages(texts), secure=settings.secure_cookies))
     app.include_router(staff_me_router())
     desk = ReviewDesk(
@@ -159,7 +164,9 @@ def _annotate_page(
     outcomes = RankingOutcomes(sessions)
     app.include_router(ranking_report_router(outcomes, audit))
     return build_annotate_page(
-        AnnotateCalls(replies, gate, texts), RankCalls(rankings, outcomes, gate, texts)
+        AnnotateCalls(replies, gate, texts),
+        RankCalls(rankings, outcomes, gate, texts),
+        DangerCalls(DangerDesk(queue, messages, MissedRepository(sessions), audit), gate, texts),
     )
 
 

@@ -41,6 +41,8 @@ def running_app(folder: Path, variables: Mapping[str, str] | None = None) -> Gen
         **{name: value for name, value in os.environ.items() if not name.startswith("HEARKEN_")},
         "HEARKEN_SERVER__PORT": str(port),
         "HEARKEN_STORAGE__FOLDER": str(folder),
+        # All persons of an evaluation come from one address.
+        "HEARKEN_LIMITS__CONVERSATIONS_PER_HOUR": "0",
         **(variables or {}),
     }
     process = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=environment)

@@ -17,7 +17,8 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, Response
 from starlette.routing import Route
 
-from app.api.staff_login import wanted_page
+from app.address_limit import AddressLimit
+from app.api.staff_login import refused_attempt, wanted_page
 from app.auth.oidc import ProviderSignIn
 from app.auth.page_list import HOME
 from app.auth.sign_in import SignInError
@@ -34,7 +35,9 @@ _log = logging.getLogger(__name__)
 class ProviderPages(Protocol):
     """See ``app.ui.login_page.StaffPages``."""
 
-    def login(self, accept_language: str | None, next_page: str, problem: str | None = None) -> str:
+    def login(
+        self, accept_language: str | None, next_page: str, problem: str | None = None, minutes: int = 0
+    ) -> str:
         """The sign-in form with what went wrong."""
         ...
 
@@ -48,6 +51,7 @@ def oidc_app(
     key: str,
     admit: ProviderSignIn,
     pages: ProviderPages,
+    attempts: AddressLimit,
     transport: Any = None,
 ) -> Starlette:
     """The application to mount at :data:`ADDRESS`.
@@ -57,6 +61,7 @@ def oidc_app(
         key: Signs cookies; another one is derived for this use.
         admit: Finds the account.
         pages: Renders what people see.
+        attempts: Limits attempts by address, together with those by password.
         transport: The way to the provider in place of the network; of the HTTP library that Authlib uses.
     """
     client = _client(settings, transport)
@@ -73,6 +78,8 @@ def oidc_app(
     async def callback(request: Request) -> Response:
         """Check what the provider sent the browser back with, and open a session."""
         wanted = wanted_page(str(request.session.get("next", "")))
+        if (refusal := refused_attempt(request, pages, wanted, attempts)) is not None:
+            return refusal
         try:
             token = await client.authorize_access_token(request)
             claims = token.get("userinfo")

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Response
 
-from app.auth.roles import Admin
+from app.auth.roles import WatchingAdmin
 from app.db.flag_queue import FlagQueueRepository, QueuedFlag, QueuePart
 from app.db.records import FlagOutcome, FlagStatus
 from safety.levels import RiskLevel
@@ -27,7 +27,7 @@ def review_queue_router(queue: FlagQueueRepository, limits: Mapping[RiskLevel, t
 
     @router.get(ADDRESS)
     async def flags(  # pyright: ignore[reportUnusedFunction]
-        staff: Admin,
+        staff: WatchingAdmin,
         part: QueuePart = QueuePart.OPEN,
         if_none_match: Annotated[str | None, Header()] = None,
     ) -> Response:

@@ -1,32 +1,41 @@
 """Signing in and out over HTTP: ``/login``, ``/logout``, ``/logout/everywhere``."""
 
+import logging
+import math
 from typing import Annotated, Protocol
 
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
+from app.address_limit import AddressLimit, address_of
 from app.auth.page_list import ADDRESSES, HOME
 from app.auth.roles import Annotator
 from app.auth.sign_in import SignInError, StaffAuth
 from app.auth.staff_cookie import clear_cookie, read_token, set_cookie
 
+_log = logging.getLogger(__name__)
 _HERE = frozenset({"same-origin", "none"})
 
 
 class LoginPage(Protocol):
     """See ``app.ui.login_page.StaffPages``."""
 
-    def login(self, accept_language: str | None, next_page: str, problem: str | None = None) -> str:
+    def login(
+        self, accept_language: str | None, next_page: str, problem: str | None = None, minutes: int = 0
+    ) -> str:
         """The sign-in form as a document."""
         ...
 
 
-def staff_login_router(auth: StaffAuth, page: LoginPage, *, secure: bool) -> APIRouter:
+def staff_login_router(
+    auth: StaffAuth, page: LoginPage, attempts: AddressLimit, *, secure: bool
+) -> APIRouter:
     """The routes.
 
     Args:
         auth: Checks passwords and keeps logins.
         page: Renders the form.
+        attempts: Limits attempts by address.
         secure: Whether cookies are for https only.
     """
     router = APIRouter()
@@ -49,8 +58,8 @@ def staff_login_router(auth: StaffAuth, page: LoginPage, *, secure: bool) -> API
     ) -> Response:
         """Check the password; the answer is the same whatever does not fit."""
         wanted = wanted_page(next)
-        if not from_here(request):
-            return form(request, wanted, "foreign", 403)
+        if (refusal := refused_attempt(request, page, wanted, attempts)) is not None:
+            return refusal
         try:
             signed_in = await auth.sign_in(username, password)
         except SignInError:
@@ -78,6 +87,23 @@ def staff_login_router(auth: StaffAuth, page: LoginPage, *, secure: bool) -> API
         return _signed_out(secure)
 
     return router
+
+
+def refused_attempt(
+    request: Request, page: LoginPage, wanted: str, attempts: AddressLimit
+) -> HTMLResponse | None:
+    """The form again, for an attempt that is not looked at: sent by another site, or one of very many."""
+    if request.method == "POST" and not from_here(request):
+        return HTMLResponse(page.login(request.headers.get("accept-language"), wanted, "foreign"), 403)
+    wait_s = attempts.wait(address_of(request))
+    if not wait_s:
+        return None
+    # That it happened, not where from.
+    _log.warning("an attempt to sign in was refused: too many from one network")
+    text = page.login(
+        request.headers.get("accept-language"), wanted, "too_many", minutes=math.ceil(wait_s / 60)
+    )
+    return HTMLResponse(text, 429, {"retry-after": str(wait_s)})
 
 
 def from_here(request: Request) -> bool:

@@ -1,4 +1,4 @@
-"""Staff accounts from the command line: ``python -m app.auth create|list|disable|enable|role|password``."""
+"""Staff accounts from the command line: ``python -m app.auth --help`` lists what can be done."""
 
 import argparse
 import asyncio
@@ -26,6 +26,7 @@ def parse(arguments: list[str] | None) -> argparse.Namespace:
         ("role", "change what the account may do"),
         ("disable", "shut the account"),
         ("enable", "open a disabled account again"),
+        ("unbind", "let the next user of that name at the sign-in provider have the account"),
     ):
         command = commands.add_parser(name, help=words)
         command.add_argument("username")
@@ -62,6 +63,8 @@ def choose(given: argparse.Namespace) -> Command:
     if given.command == "password":
         new = ask_password()
         return lambda accounts: _password(accounts, name, new)
+    if given.command == "unbind":
+        return lambda accounts: _unbind(accounts, name)
     if given.command == "role":
         return lambda accounts: _role(accounts, name, given.role)
     return lambda accounts: _switch(accounts, name, on=given.command == "enable")
@@ -90,6 +93,12 @@ async def _role(accounts: Accounts, name: str, role: StaffRole) -> str:
     staff = await accounts.named(name)
     await accounts.set_role(staff, role)
     return f"{staff.username} is now {role.value} and signed out everywhere."
+
+
+async def _unbind(accounts: Accounts, name: str) -> str:
+    staff = await accounts.named(name)
+    await accounts.unbind(staff)
+    return f"{staff.username} belongs to whom the provider signs in next by that name."
 
 
 async def _switch(accounts: Accounts, name: str, *, on: bool) -> str:

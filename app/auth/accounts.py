@@ -112,6 +112,11 @@ class Accounts:
             raise _last_admin() from None
         await self._note("staff.role_changed", staff, {"role": role.value})
 
+    async def unbind(self, staff: Staff) -> None:
+        """Let the provider's next user of this name have the account; ends all logins."""
+        await self.staff.unbind(staff.id)
+        await self._note("staff.unbound", staff)
+
     async def sign_out(self, staff: Staff) -> None:
         """End all logins of the account."""
         await self.staff.end_sessions(staff.id)

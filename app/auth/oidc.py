@@ -8,12 +8,14 @@ from typing import Any, NoReturn, cast
 from app.auth.accounts import AccountError, Accounts
 from app.auth.sign_in import ANONYMOUS, SignedIn, SignInError, StaffAuth
 from app.db.audit import AuditRepository
+from app.db.errors import ConflictError
 from app.db.records import Staff, StaffRole
 from app.db.staff import StaffRepository
 from app.settings_oidc import OidcSettings
 
 _log = logging.getLogger(__name__)
 ACTOR = "system:oidc"
+_LONGEST_SUBJECT = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +23,13 @@ class Claims:
     """What a provider says about who signed in, after its signature was checked.
 
     Attributes:
+        subject: Issuer and the user's unchanging id there, empty when either is missing.
         name: User name, from the claim that the settings name.
         email_verified: Whether the provider has checked the e-mail address.
         groups: Groups of the person.
     """
 
+    subject: str
     name: str
     email_verified: bool
     groups: frozenset[str]
@@ -57,6 +61,8 @@ class ProviderSignIn:
             SignInError: There is no account for them, it is disabled, or the rules refuse it.
         """
         claims = self._claims(token)
+        if not claims.subject:
+            await self.refuse("no_subject")
         if not claims.name:
             await self.refuse("no_name")
         if self._settings.require_verified_email and not claims.email_verified:
@@ -64,7 +70,7 @@ class ProviderSignIn:
         role = self._role(claims)
         if role is None and any(self._groups.values()):
             await self.refuse("no_group")
-        return await self._auth.admit(await self._account(claims.name, role))
+        return await self._auth.admit(await self._account(claims, role))
 
     async def refuse(self, why: str) -> NoReturn:
         """Note a sign-in that failed before it belonged to an account.
@@ -76,12 +82,16 @@ class ProviderSignIn:
         await self._audit.record(ANONYMOUS, "sign_in.failed", "staff", None, {"by": "oidc", "why": why})
         raise SignInError
 
-    async def _account(self, name: str, role: StaffRole | None) -> Staff:
-        account = await self._staff.by_username(name)
+    async def _account(self, claims: Claims, role: StaffRole | None) -> Staff:
+        """The account that the provider's user is bound to; at the first sign-in, that of the name."""
+        account = await self._staff.by_subject(claims.subject)
         if account is None:
-            if not self._settings.create_accounts:
-                await self.refuse("unknown")
-            return await self._created(name, role or StaffRole.ANNOTATOR)
+            account = await self._staff.by_username(claims.name)
+            if account is None:
+                if not self._settings.create_accounts:
+                    await self.refuse("unknown")
+                account = await self._created(claims.name, role or StaffRole.ANNOTATOR)
+            account = await self._bound(account, claims.subject)
         if role is None or account.role is role or account.disabled_at is not None:
             return account
         try:
@@ -90,6 +100,19 @@ class ProviderSignIn:
             # The last admin stays one, whatever the groups say.
             _log.warning("the role of an account does not follow its groups: %s", problem.code)
         return await self._staff.get(account.id) or account
+
+    async def _bound(self, account: Staff, subject: str) -> Staff:
+        """The account, bound to the user from now on; refused when it belongs to another one."""
+        if account.disabled_at is not None:
+            return account
+        try:
+            bound = await self._staff.bind(account.id, subject)
+        except ConflictError:
+            bound = None  # two sign-ins of one user at once, under two names
+        if bound is None:
+            await self.refuse("other_subject")
+        await self._audit.record(ACTOR, "staff.bound", "staff", account.id)
+        return bound
 
     async def _created(self, name: str, role: StaffRole) -> Staff:
         try:
@@ -102,7 +125,11 @@ class ProviderSignIn:
         name = token.get(settings.name_claim)
         given = token.get(settings.groups_claim)
         groups = cast("list[object]", given) if isinstance(given, list) else []
+        who = [token.get("iss"), token.get("sub")]
+        subject = " ".join(str(part) for part in who) if all(who) else ""
         return Claims(
+            # An id is unique at its issuer only.
+            subject=subject if len(subject) <= _LONGEST_SUBJECT else "",
             name=name.strip() if isinstance(name, str) else "",
             # Some providers write "false": only the truth value counts.
             email_verified=token.get("email_verified") is True,

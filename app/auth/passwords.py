@@ -5,6 +5,8 @@ from functools import cache
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
+from app.auth.common_passwords import is_common
+
 MIN_LENGTH = 12
 MAX_LENGTH = 256
 """Hashing takes its time by design, so its input is bounded."""
@@ -24,7 +26,8 @@ def hash_password(password: str, username: str = "") -> str:
     """The argon2id hash of a new password.
 
     Raises:
-        WeakPasswordError: It is too short, too long, one character repeated, or holds the user name.
+        WeakPasswordError: It is too short, too long, few characters repeated, a common one, or holds the
+            user name.
     """
     if len(password) < MIN_LENGTH:
         raise WeakPasswordError("short", f"a password needs at least {MIN_LENGTH} characters")
@@ -34,6 +37,8 @@ def hash_password(password: str, username: str = "") -> str:
         raise WeakPasswordError("few", "the password repeats too few characters")
     if username and username.casefold() in password.casefold():
         raise WeakPasswordError("holds_name", "the password must not contain the user name")
+    if is_common(password, username):
+        raise WeakPasswordError("common", "the password is a common one, or made of common parts")
     return _hasher.hash(password)
 
 

@@ -44,19 +44,22 @@ class StaffGate:
         self._auth = auth
         self._audit = audit
 
-    async def require(self, cookies: Mapping[str, str], role: StaffRole, what: str) -> Staff:
+    async def require(
+        self, cookies: Mapping[str, str], role: StaffRole, what: str, *, active: bool = True
+    ) -> Staff:
         """The account that is asking, if it may.
 
         Args:
             cookies: Of the request.
             role: What is needed.
             what: Name of the page or action, for the logs.
+            active: Somebody does something; false for what an open page asks by itself.
 
         Raises:
             NotSignedInError: There is no good login.
             WrongRoleError: There is one, but it is not enough.
         """
-        staff = await self._auth.who(read_token(cookies))
+        staff = await self._auth.who(read_token(cookies), active=active)
         if staff is None:
             _log.warning("refused %s: not signed in", what)
             raise NotSignedInError
@@ -67,10 +70,10 @@ class StaffGate:
         return staff
 
 
-async def _required(request: Request, role: StaffRole) -> Staff:
+async def _required(request: Request, role: StaffRole, *, active: bool = True) -> Staff:
     gate: StaffGate = request.app.state.staff_gate
     try:
-        return await gate.require(request.cookies, role, request.url.path)
+        return await gate.require(request.cookies, role, request.url.path, active=active)
     except NotSignedInError:
         raise HTTPException(401, "Sign in first.") from None
     except WrongRoleError:
@@ -85,7 +88,13 @@ async def _admin(request: Request) -> Staff:
     return await _required(request, StaffRole.ADMIN)
 
 
+async def _watching_admin(request: Request) -> Staff:
+    return await _required(request, StaffRole.ADMIN, active=False)
+
+
 Annotator = Annotated[Staff, Depends(_annotator)]
 """Parameter type of routes for all staff."""
 Admin = Annotated[Staff, Depends(_admin)]
 """Parameter type of routes for admins only."""
+WatchingAdmin = Annotated[Staff, Depends(_watching_admin)]
+"""The same for what an open page asks again and again, which does not keep a login alive."""

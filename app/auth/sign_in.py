@@ -14,6 +14,8 @@ from app.db.staff_sessions import StaffSessionRepository
 from app.db.types import Clock, utc_now
 
 _TOKEN_BYTES = 32
+_NOTED_EVERY = timedelta(minutes=1)
+"""That a browser was seen is written no more often than this."""
 ANONYMOUS = "anonymous"
 """Actor of attempts that belong to no account; what was typed as a name could be a password."""
 
@@ -29,6 +31,8 @@ class SignInRules:
     session: timedelta
     max_failures: int
     lock: timedelta
+    idle: timedelta | None = None
+    """Without anything done for so long, a login ends."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,12 +120,23 @@ class StaffAuth:
             await self._audit.record(account.id, "staff.credentials_changed", "staff", account.id)
             return await self._open(changed)
 
-    async def who(self, token: str | None) -> Staff | None:
-        """The account of a browser's token while its login is good."""
+    async def who(self, token: str | None, *, active: bool = True) -> Staff | None:
+        """The account of a browser's token while its login is good.
+
+        Args:
+            token: From the cookie.
+            active: Somebody does something; false for what a page asks by itself.
+        """
         if not token:
             return None
-        found = await self._sessions.find(token_hash(token))
-        return None if found is None else found[0]
+        idle = self._rules.idle
+        found = await self._sessions.find(token_hash(token), idle)
+        if found is None:
+            return None
+        staff, session = found
+        if active and idle is not None and self._now() - session.last_seen_at >= _NOTED_EVERY:
+            await self._sessions.extend(session.id, session.expires_at)
+        return staff
 
     async def sign_out(self, token: str | None) -> None:
         """End this browser's login."""

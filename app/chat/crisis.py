@@ -91,6 +91,11 @@ class CrisisDesk:
             card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
         return CrisisVerdict(assessment, card, repeated=False)
 
+    async def sees_danger(self, text: str) -> bool:
+        """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""
+        assessment = await asyncio.to_thread(self._assessor.assess, text, SessionRisk())
+        return assessment.level >= RiskLevel.MODERATE or bool(assessment.failed_layers)
+
     async def attend(self, message_id: str, text: str, person: Person, session: Session) -> CrisisVerdict:
         """Assess a stored message; store verdict, session risk, flag and referral."""
         seen = await self.look(text, person, session)

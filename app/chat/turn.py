@@ -94,6 +94,10 @@ class TurnService:
         """Replace the person's last message; the old one and its reply are set aside, not lost."""
         return self._events(session_id, lambda emit: self._edited(session_id, text, emit))
 
+    async def sees_danger(self, text: str) -> bool:
+        """Whether a first message shows that a person may be at risk; nothing is stored."""
+        return await self._desk.sees_danger(excerpt(normalise_text(text), self._max_chars))
+
     def is_running(self, session_id: str) -> bool:
         """Whether a turn of this session is going on."""
         return session_id in self._running

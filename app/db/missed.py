@@ -2,16 +2,18 @@
 
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 
+from app.db.annotation_queue import dequeue_session
 from app.db.errors import GoneError, NotMissedError
 from app.db.flags import open_or_raise
 from app.db.records import MessageRole
 from app.db.repository import Repository, changed_row, columns_of, upsert_into
 from app.db.review_records import Flag, MissedMessage
-from app.db.review_tables import FlagRow, MissedMessageRow
+from app.db.review_tables import FlagNoteRow, FlagRow, MissedMessageRow
 from app.db.sessions import lock_session
 from app.db.tables import MessageRow, RiskAssessmentRow
+from app.db.types import new_id
 from safety.levels import RiskCategory, RiskLevel
 
 _COLUMNS = columns_of(MissedMessage, MissedMessageRow)
@@ -21,11 +23,18 @@ class MissedRepository(Repository):
     """All SQL about missed messages."""
 
     async def mark(
-        self, message_id: str, session_id: str, level: RiskLevel, category: RiskCategory, staff_id: str
+        self,
+        message_id: str,
+        session_id: str,
+        level: RiskLevel,
+        category: RiskCategory,
+        staff_id: str,
+        reason: str | None = None,
     ) -> Flag:
         """Mark a person's message as missed, and open a flag for its session or raise the open one.
 
-        Marking it again sets the level and category anew; one transaction does it all.
+        Marking it again sets the level and category anew; a reason becomes a note on the flag. One
+        transaction does it all, and takes the conversation out of the annotation queue.
 
         Raises:
             GoneError: There is no such message of a person in this conversation (any more).
@@ -68,6 +77,10 @@ class MissedRepository(Repository):
             marking = upsert_into(db, MissedMessageRow).values(values)
             del values["message_id"]
             await db.execute(marking.on_conflict_do_update(index_elements=["message_id"], set_=values))
+            if reason is not None:
+                note = {"id": new_id(), "flag_id": flag.id, "author_id": staff_id, "text": reason}
+                await db.execute(insert(FlagNoteRow).values(note | {"created_at": now}))
+            await dequeue_session(db, session_id)
         return flag
 
     async def for_session(self, session_id: str) -> list[MissedMessage]:

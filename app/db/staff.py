@@ -37,6 +37,7 @@ class StaffRepository(Repository):
             "failed_logins": 0,
             "locked_until": None,
             "session_epoch": 1,
+            "provider_subject": None,
         }
         async with self._write() as db:
             return Staff(*await insert_row(db, StaffRow, values, STAFF_COLUMNS))
@@ -48,6 +49,26 @@ class StaffRepository(Repository):
     async def by_username(self, username: str) -> Staff | None:
         """The account of a user name, in any case."""
         return await self._one(StaffRow.username == _folded(username))
+
+    async def by_subject(self, subject: str) -> Staff | None:
+        """The account that a provider's user is bound to."""
+        return await self._one(StaffRow.provider_subject == subject)
+
+    async def bind(self, staff_id: str, subject: str) -> Staff | None:
+        """Bind an account to a provider's user; ``None`` if it is bound already, to whomever."""
+        statement = (
+            update(StaffRow)
+            .where(StaffRow.id == staff_id, StaffRow.provider_subject.is_(None))
+            .values(provider_subject=subject)
+        )
+        async with self._write() as db:
+            row = await changed_row(db, statement, STAFF_COLUMNS)
+        return None if row is None else Staff(*row)
+
+    async def unbind(self, staff_id: str) -> Staff | None:
+        """Let the next sign-in by the provider bind the account anew; ends all browser sessions."""
+        epoch = StaffRow.session_epoch + 1
+        return await self._change(staff_id, provider_subject=None, session_epoch=epoch)
 
     async def list_all(self) -> list[Staff]:
         """All accounts by user name, disabled ones too."""

@@ -15,7 +15,12 @@ class StaffRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Staff:
-    """A staff account; ``session_epoch`` ends all older browser sessions when it grows."""
+    """A staff account.
+
+    Attributes:
+        session_epoch: Ends all older browser sessions when it grows.
+        provider_subject: Issuer and ``sub`` of the provider's user that it belongs to.
+    """
 
     id: str
     username: str
@@ -26,6 +31,7 @@ class Staff:
     failed_logins: int
     locked_until: datetime | None
     session_epoch: int
+    provider_subject: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Browser sessions of staff; ended by expiry, sign-out, or a new epoch of the account."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import delete, or_, select, update
@@ -36,8 +36,8 @@ class StaffSessionRepository(Repository):
         async with self._write() as db:
             return StaffSession(*await insert_row(db, StaffSessionRow, values, _COLUMNS))
 
-    async def find(self, token_hash: str) -> tuple[Staff, StaffSession] | None:
-        """The account and session of a token, if both are still good."""
+    async def find(self, token_hash: str, idle: timedelta | None = None) -> tuple[Staff, StaffSession] | None:
+        """The account and session of a token, if both are still good and it was seen within ``idle``."""
         query = (
             select(*STAFF_COLUMNS, *_COLUMNS)
             .join(StaffRow, StaffRow.id == StaffSessionRow.staff_id)
@@ -48,6 +48,8 @@ class StaffSessionRepository(Repository):
                 StaffRow.disabled_at.is_(None),
             )
         )
+        if idle is not None:
+            query = query.where(StaffSessionRow.last_seen_at > self._now() - idle)
         async with self._read() as db:
             row = (await db.execute(query)).one_or_none()
         if row is None:

@@ -15,7 +15,7 @@ class StaffRow(Base):
     """A staff account; the user name is stored in lower case and may be an e-mail address."""
 
     __tablename__ = "staff"
-    __table_args__ = (one_of("role", StaffRole),)
+    __table_args__ = (Index(None, "provider_subject", unique=True), one_of("role", StaffRole))
 
     id: Mapped[str] = primary_key()
     username: Mapped[str] = mapped_column(StorableString(254), unique=True)
@@ -26,6 +26,7 @@ class StaffRow(Base):
     failed_logins: Mapped[int]
     locked_until: Mapped[datetime | None] = mapped_column(UtcDateTime)
     session_epoch: Mapped[int]
+    provider_subject: Mapped[str | None] = mapped_column(StorableString(512))
 
 
 class StaffSessionRow(Base):

@@ -12,7 +12,7 @@ MAX_IDS = 500
 
 def message_of(fields: Mapping[str, Any]) -> str | None:
     """The id of the reply that the script names."""
-    return _id(fields.get("message"))
+    return id_of(fields.get("message"))
 
 
 def ids_of(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
@@ -20,7 +20,7 @@ def ids_of(fields: Mapping[str, Any], name: str) -> tuple[str, ...]:
     found = fields.get(name)
     if not isinstance(found, list):
         return ()
-    known = (_id(one) for one in cast("list[object]", found)[-MAX_IDS:])
+    known = (id_of(one) for one in cast("list[object]", found)[-MAX_IDS:])
     return tuple(one for one in known if one is not None)
 
 
@@ -42,7 +42,8 @@ def change_of(fields: Mapping[str, Any]) -> Change:
     )
 
 
-def _id(value: object) -> str | None:
+def id_of(value: object) -> str | None:
+    """An id, or ``None`` when it is anything else."""
     try:
         return str(UUID(value)) if isinstance(value, str) else None
     except ValueError:

@@ -159,14 +159,18 @@ class AnnotationDesk:
         await self._store.audit.record(staff.id, "reply.opened", "message", reply.id)
         rater = rater_of(staff)
         history = await self._store.messages.history(reply.session_id)
-        before = tuple(message for message in history if message.seq < reply.seq)[-CONTEXT_MESSAGES:]
         return Task(
             reply,
-            before,
+            context_of(reply, history),
             await self._store.feedback.get(reply.id, rater),
             await self._store.scores.for_reply(reply.id, rater),
             await self._tags(reply.id),
         )
+
+
+def context_of(reply: Message, history: Sequence[Message]) -> tuple[Message, ...]:
+    """What is shown before a reply of a conversation."""
+    return tuple(message for message in history if message.seq < reply.seq)[-CONTEXT_MESSAGES:]
 
 
 def rater_of(staff: Staff) -> str:

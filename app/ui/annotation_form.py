@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from app.db.measures import EMPATHY, REVERSED, SUPPORT, TACTIC
 from app.ui.annotation_desk import MAX_COMMENT, REASONS, Task
+from app.ui.danger_form import danger_markup
+from app.ui.form_parts import fieldset, form_input
 from app.ui.markup import Markup, join, tag, text
 from app.ui.staff_markup import context_markup, reply_markup
 from app.ui.texts import Texts
@@ -28,6 +30,7 @@ def task_markup(task: Task, texts: Texts) -> Markup:
             _scales(task, texts),
             _tags(task, texts),
             _comment(task, texts),
+            danger_markup(task.context, texts),
         ]
     )
 
@@ -38,7 +41,7 @@ def _thumbs(task: Task, texts: Texts) -> Markup:
         _choice("radio", "value", str(number), texts(f"annotate.{name}"), key, value == number)
         for name, number, key in (("up", 1, "U"), ("down", -1, "D"))
     ]
-    return _fieldset("hk-rating", texts("annotate.rating"), *choices)
+    return fieldset("hk-rating", texts("annotate.rating"), *choices)
 
 
 def _reasons(task: Task, texts: Texts) -> Markup:
@@ -48,7 +51,7 @@ def _reasons(task: Task, texts: Texts) -> Markup:
         for number, name in enumerate(REASONS, start=1)
     ]
     hidden = task.rating is None or task.rating.value != -1
-    return _fieldset("hk-reasons", texts("annotate.reasons"), *choices, hidden=hidden)
+    return fieldset("hk-reasons", texts("annotate.reasons"), *choices, hidden=hidden)
 
 
 def _scales(task: Task, texts: Texts) -> Markup:
@@ -143,11 +146,6 @@ def _fold(element_id: str, key: str, heading: Markup, parts: list[Markup]) -> Ma
     return tag("details", summary, *parts, attributes={"id": element_id, "class": "hk-fold"})
 
 
-def _fieldset(element_id: str, legend: str, *choices: Markup, hidden: bool = False) -> Markup:
-    inside = tag("div", *choices, attributes={"class": "hk-choices"})
-    return tag("fieldset", tag("legend", legend), inside, attributes={"id": element_id, "hidden": hidden})
-
-
 def _choice(kind: str, name: str, value: str, label: str, key: str, on: bool) -> Markup:
     return tag(
         "label",
@@ -156,9 +154,3 @@ def _choice(kind: str, name: str, value: str, label: str, key: str, on: bool) ->
         tag("kbd", key, attributes={"aria-hidden": "true"}),
         attributes={"class": "hk-choice"},
     )
-
-
-def form_input(kind: str, name: str, value: str, on: bool) -> Markup:
-    """A radio button or a box to tick."""
-    written = tag("input", attributes={"type": kind, "name": name, "value": value, "checked": on})
-    return Markup(written.removesuffix("</input>"))

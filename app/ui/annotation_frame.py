@@ -3,7 +3,7 @@
 from app.ui.markup import Markup, join, tag
 from app.ui.texts import Texts
 
-_KEYS = ("u", "d", "n", "c", "e", "t", "y", "enter", "s", "z", "r", "arrows", "help")
+_KEYS = ("u", "d", "n", "c", "e", "t", "y", "enter", "s", "z", "r", "f", "arrows", "help")
 _NAMES = {"n": "1–9", "enter": "Enter", "help": "?", "arrows": "↑ ↓"}
 
 

@@ -3,10 +3,11 @@
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import aclosing
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 import gradio as gr
 
+from app.address_limit import AddressLimit, address_of
 from app.ui.actions import Action, PersonActions, accept_language
 from app.ui.browser_data import fields_of, short
 from app.ui.calm_queue import calm_queue
@@ -36,6 +37,7 @@ def build_chat_page(
     texts: Mapping[str, Texts],
     limits: PageLimits,
     guess_country: Callable[[str | None, str | None], str | None],
+    newcomers: AddressLimit,
 ) -> gr.Blocks:
     """Build the page; nothing of one person is kept in it.
 
@@ -47,13 +49,14 @@ def build_chat_page(
         texts: Texts by language code, see ``app.ui.texts.load_texts``.
         limits: Numbers of the page.
         guess_country: From ``Accept-Language`` and time zone to a country code.
+        newcomers: Limits new conversations by address.
 
     Returns:
         Blocks that ``app.ui.mount.mount_chat_page`` puts at ``/``.
     """
     running = RunningTurns()
     builder = ViewBuilder(conversations, helplines, texts, limits.resume_hours, running)
-    stream = TurnStream(conversations, turns, builder, running, limits, guess_country)
+    stream = TurnStream(conversations, turns, builder, running, limits, guess_country, newcomers)
     actions = PersonActions(conversations, builder, helplines, running, person_cookie, guess_country)
 
     async def take_turn(event: gr.EventData, request: gr.Request) -> AsyncIterator[View]:
@@ -64,7 +67,7 @@ def build_chat_page(
             refusal = {"kind": "unsent", "text": "", "code": "no_cookie"}
             yield builder.numbered(busy=False, turn=short(fields_of(data), "key"), outcome=refusal)
             return
-        asked = turn_request(person_id, data, accept_language(request))
+        asked = turn_request(person_id, data, accept_language(request), address_of(cast("Any", request)))
         async with aclosing(stream.views(asked)) as views:
             async for view in views:
                 yield view

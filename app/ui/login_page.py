@@ -21,16 +21,20 @@ class StaffPages:
     texts: dict[str, Texts]
     provider: str | None = None
 
-    def login(self, accept_language: str | None, next_page: str, problem: str | None = None) -> str:
+    def login(
+        self, accept_language: str | None, next_page: str, problem: str | None = None, minutes: int = 0
+    ) -> str:
         """The sign-in form.
 
         Args:
             accept_language: Header of that name.
             next_page: Where to go afterwards; one of our own addresses.
             problem: Key of a text below ``login.``, for example ``failed``.
+            minutes: For a text that names how long to wait.
         """
         texts = self._texts(accept_language)
-        alert = "" if problem is None else f'<p role="alert">{escape(texts(f"login.{problem}"))}</p>'
+        said = "" if problem is None else escape(texts(f"login.{problem}", minutes=minutes))
+        alert = f'<p role="alert">{said}</p>' if said else ""
         form = (
             f"<p>{escape(texts('login.intro'))} <a href='/'>{escape(texts('login.home'))}</a></p>{alert}"
             '<form method="post" action="/login">'

@@ -5,6 +5,7 @@ from fastapi import FastAPI
 from gradio.themes import Base
 from starlette.routing import Mount
 
+from app.address_limit import AddressLimit
 from app.settings import ModelSettings, Settings
 from app.ui.actions import CountryGuess
 from app.ui.card_markup import Helplines
@@ -38,7 +39,8 @@ def mount_pages(
     texts = {
         code: one.with_text("settings.rule", one("settings.rule", days=days)) for code, one in texts.items()
     }
-    page = build_chat_page(conversations, turns, cookie, helplines, texts, limits, guess_country)
+    newcomers = AddressLimit(settings.limits.conversations_per_hour)
+    page = build_chat_page(conversations, turns, cookie, helplines, texts, limits, guess_country, newcomers)
     shell = Shell(texts, max_message_chars=limits.max_message_chars, exit_url=limits.exit_url)
     return mount_chat_page(app, page, shell)
 

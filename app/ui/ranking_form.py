@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from string import ascii_uppercase
 
 from app.ranking_table import Interval, SettingRow
-from app.ui.annotation_form import form_input
+from app.ui.danger_form import danger_markup
+from app.ui.form_parts import form_input
 from app.ui.markup import Markup, join, reply_paragraphs, tag
 from app.ui.ranking_desk import RankingTask
 from app.ui.staff_markup import context_markup
@@ -26,6 +27,7 @@ def ranking_markup(task: RankingTask, texts: Texts) -> Markup:
             tag("h2", texts("ranking.heading"), attributes={"class": "hk-part"}),
             tag("p", texts("ranking.how"), attributes={"class": "hk-how"}),
             tag("ol", *cards, attributes={"class": "hk-candidates"}),
+            danger_markup(task.context, texts),
         ]
     )
 

@@ -22,7 +22,7 @@ def facts_markup(brief: Brief, now: datetime, limits: Limits, texts: Texts) -> s
     flag = brief.flag
     level, category = texts(f"level.{flag.level.label}"), texts(f"category.{flag.category.value}")
     rows: list[tuple[str, str]] = [
-        ("case.trigger", escape(_trigger(brief.trigger, texts))),
+        ("case.trigger", escape(_trigger(brief, texts))),
         ("case.opened", f"{moment(flag.opened_at)} ({escape(age(now - flag.opened_at, texts))})"),
         ("case.due", _due(flag, now, limits, texts)),
         ("case.hits", str(flag.hits)),
@@ -86,8 +86,10 @@ def shown_markup(referrals: Sequence[Referral], messages: Sequence[Message], tex
     return cards + f"<p>{escape(texts('shown.written', places=places))}</p>"
 
 
-def _trigger(verdict: StoredAssessment | None, texts: Texts) -> str:
-    if verdict is None:
+def _trigger(brief: Brief, texts: Texts) -> str:
+    flag, verdict = brief.flag, brief.trigger
+    marked = any(mark.message_id == flag.message_id for mark in brief.missed)
+    if verdict is None or (marked and verdict.level < flag.level):
         return texts("case.by_hand")
     rules = ", ".join(dict.fromkeys(match.rule for match in verdict.matches if match.rule))
     return layer_name(verdict.layer, texts) + (f" ({rules})" if rules else "")

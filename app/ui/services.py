@@ -39,6 +39,10 @@ class Turns(Protocol):
         """Answer the last message again."""
         ...
 
+    async def sees_danger(self, text: str) -> bool:
+        """Whether a first message shows that a person may be at risk."""
+        ...
+
     def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
         """Replace the last message and answer it."""
         ...

@@ -6,6 +6,7 @@ from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Any
 
+from app.address_limit import AddressLimit
 from app.chat.events import MessageStored, TurnEvent
 from app.chat.limits import normalise_text
 from app.chat.session import NotYoursError, Transcript
@@ -19,6 +20,10 @@ from app.ui.view import View, ViewBuilder
 
 _log = logging.getLogger(__name__)
 CountryGuess = Callable[[str | None, str | None], str | None]
+
+
+class _TooManyNewError(Exception):
+    """Very many conversations were begun from the address of this one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +41,7 @@ class TurnRequest:
         country: Country picked before there was a person to store it with.
         timezone: As the browser tells it.
         accept_language: Header of that name.
+        address: Where the request comes from, for the limit of new conversations; kept nowhere.
     """
 
     person_id: str
@@ -48,9 +54,12 @@ class TurnRequest:
     country: str | None
     timezone: str | None
     accept_language: str | None
+    address: str | None = None
 
 
-def turn_request(person_id: str, data: object, accept_language: str | None) -> TurnRequest:
+def turn_request(
+    person_id: str, data: object, accept_language: str | None, address: str | None = None
+) -> TurnRequest:
     """Read what the page's script sent."""
     fields = fields_of(data)
     return TurnRequest(
@@ -64,6 +73,7 @@ def turn_request(person_id: str, data: object, accept_language: str | None) -> T
         country=short(fields, "country", 2),
         timezone=timezone_of(fields),
         accept_language=accept_language,
+        address=address,
     )
 
 
@@ -78,6 +88,7 @@ class TurnStream:
         running: RunningTurns,
         limits: PageLimits,
         guess_country: CountryGuess,
+        newcomers: AddressLimit,
     ) -> None:
         self._conversations = conversations
         self._turns = turns
@@ -85,6 +96,7 @@ class TurnStream:
         self._running = running
         self._limits = limits
         self._guess_country = guess_country
+        self._newcomers = newcomers
 
     async def views(self, request: TurnRequest) -> AsyncGenerator[View]:
         """Views of one turn, marked with its key; the last one says how it ended."""
@@ -99,6 +111,9 @@ class TurnStream:
             async with aclosing(self._turn(request, texts)) as views:
                 async for view in views:
                     yield view
+        except _TooManyNewError:
+            refused = _outcome("unsent", "too_many_new", texts)
+            yield self._builder.numbered(conversation=None, items=[], busy=False, outcome=refused)
         except NotYoursError:
             nothing = await self._builder.empty(request.person_id, request.locale)
             yield {**nothing, "outcome": _outcome("unsent", "gone", texts)}
@@ -157,6 +172,9 @@ class TurnStream:
             if not await self._conversations.owns(request.person_id, request.session_id):
                 raise NotYoursError
             return request.session_id
+        # Whoever may be in danger is never kept out, however many were here before.
+        if self._newcomers.wait(request.address) and not await self._turns.sees_danger(request.text):
+            raise _TooManyNewError
         country = request.country or self._guess_country(request.accept_language, request.timezone)
         session = await self._conversations.create(
             request.person_id, request.locale, country=country, timezone=request.timezone

@@ -1,5 +1,5 @@
 // Keys of the annotation page. They rest while somebody types, holds a key down or waits for the server.
-const OTHERS = { s: "skip", z: "undo", r: "mode", "?": "keys" };
+const OTHERS = { s: "skip", z: "undo", r: "mode", f: "danger", "?": "keys" };
 
 // Where digits and arrows go: { digit(n), move(step), letter(key), root }, or nowhere.
 let zone = null;

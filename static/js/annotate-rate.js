@@ -1,6 +1,7 @@
 // The form of a rating: what its keys do, and what of it was changed since it was shown.
 import { enter, inside, listen } from "./annotate-keys.js";
 
+const FOLDS = ".hk-fold:not(#hk-danger)";
 const OPEN = "hearken-annotate-open";
 let form = null;
 let shown = null;
@@ -18,7 +19,7 @@ function read() {
   return {
     value: value === undefined ? null : Number(value),
     reasons: value === "-1" ? reasons : [],
-    comment: form.querySelector("textarea").value,
+    comment: form.querySelector("#hk-comment-text").value,
     tagsRight: form.querySelector('input[name="tags_right"]').checked,
     scores,
   };
@@ -42,14 +43,14 @@ export function wire(place) {
   shown = read();
   form.onchange = changed;
   const folds = remembered();
-  form.querySelectorAll(".hk-fold").forEach((fold) => {
+  form.querySelectorAll(FOLDS).forEach((fold) => {
     fold.open = folds.includes(fold.id);
     fold.addEventListener("toggle", remember);
   });
   listen({
     u: () => thumb("1"),
     d: () => thumb("-1"),
-    c: () => form.querySelector("textarea").focus(),
+    c: () => form.querySelector("#hk-comment-text").focus(),
     e: () => fold("hk-scales", scales),
     t: () => fold("hk-tags", tags),
     y: () => confirmTags(),
@@ -143,7 +144,7 @@ function remembered() {
 }
 
 function remember() {
-  const open = [...form.querySelectorAll(".hk-fold")].filter((one) => one.open).map((one) => one.id);
+  const open = [...form.querySelectorAll(FOLDS)].filter((one) => one.open).map((one) => one.id);
   try {
     localStorage.setItem(OPEN, JSON.stringify(open));
   } catch {

@@ -1,12 +1,13 @@
 // The annotation page: shows one reply or turn at a time and sends what was changed of it.
 // While the server is asked, keys and buttons rest: nothing can be said of a reply not yet seen.
 import { enter, listen, onKey } from "./annotate-keys.js";
+import * as danger from "./annotate-danger.js";
 import { changes as rankingChanges, wire as wireRanking } from "./annotate-rank.js";
 import { changes as ratingChanges, wire as wireRating } from "./annotate-rate.js";
 
 const CALLS = {
-  rate: { begin: "begin", save: "save", skip: "skip", undo: "undo" },
-  rank: { begin: "rank_begin", save: "rank_save", skip: "rank_skip", undo: "rank_undo" },
+  rate: { begin: "begin", save: "save", skip: "skip", undo: "undo", flag: "flag_danger" },
+  rank: { begin: "rank_begin", save: "rank_save", skip: "rank_skip", undo: "rank_undo", flag: "flag_danger" },
 };
 const element = (id) => document.getElementById(id);
 
@@ -79,6 +80,7 @@ function task(shown, quiet) {
   if (!shown) return;
   if (kept.mode === "rate") wireRating(place);
   else wireRanking(place);
+  danger.wire(actions.flag);
   if (quiet) return;
   // The new reply is read from its beginning, by eye and by screen reader.
   const first = element("hk-reply") ?? place;
@@ -110,6 +112,20 @@ const actions = {
     if (!answer) return;
     kept.done[kept.mode] = done.slice(0, -1);
     show(answer);
+  },
+  danger() {
+    danger.open();
+  },
+  async flag() {
+    if (!kept.current[kept.mode]) return;
+    const answer = await ask("flag", danger.read());
+    if (!answer) return;
+    if (!answer.flagged) {
+      say(answer.notice);
+      return;
+    }
+    const next = await ask("begin");
+    if (next) show({ ...next, frame: undefined, notice: `${answer.notice} ${next.notice}`.trim() });
   },
   keys() {
     element("hk-key-list").toggleAttribute("hidden");

@@ -1,6 +1,7 @@
-"""Pictures of the chat page for the documentation: ``python -m tests.browser.screenshots [FOLDER]``.
+"""Pictures of the pages for the documentation: ``python -m tests.browser.screenshots [FOLDER [NAME …]]``.
 
-They show the page over the world in memory, so that they need no model; only the times in the list differ.
+They show the chat page over the world in memory and the staff pages over a filled database, so that they need
+no model; only the times differ.
 """
 
 import io
@@ -15,6 +16,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from safety.helplines import load_directory
 from tests.browser.conftest import CHROMIUM, CHROMIUM_ARGS, DESK, PHONE, chat_server, ready, replied, send
+from tests.browser.staff_screenshots import STAFF_SHOTS, take_staff
 from tests.fakes.chat_world import FakeConversations, FakeTurns
 
 FOLDER = Path(__file__).parent.parent.parent / "docs" / "images"
@@ -125,10 +127,15 @@ def take(browser: Browser, url: str, shot: Shot, folder: Path) -> None:
     shot.act(page)
     page.evaluate("document.activeElement.blur()")
     page.wait_for_timeout(250)
+    save(page, shot.name, folder)
+    context.close()
+
+
+def save(page: Page, name: str, folder: Path) -> None:
+    """Store what the browser shows."""
     picture = Image.open(io.BytesIO(page.screenshot())).convert("RGB")
     # 128 colours are enough for these pictures and a third of the size.
-    picture.quantize(128, method=Image.Quantize.MEDIANCUT).save(folder / f"{shot.name}.png", optimize=True)
-    context.close()
+    picture.quantize(128, method=Image.Quantize.MEDIANCUT).save(folder / f"{name}.png", optimize=True)
 
 
 def main() -> None:
@@ -144,6 +151,9 @@ def main() -> None:
         for shot in SHOTS:
             if not wanted or shot.name in wanted:
                 take(browser, f"{server.url}/", shot, folder)
+        for shot in STAFF_SHOTS:
+            if not wanted or shot.name in wanted:
+                take_staff(browser, shot, lambda page, name: save(page, name, folder))
         browser.close()
     server.stop()
 

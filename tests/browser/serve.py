@@ -12,6 +12,7 @@ from app.api.headers import SecurityHeadersMiddleware
 from app.api.person_data import person_data_router
 from app.auth.person_cookie import PersonCookie, PersonCookieMiddleware
 from app.settings import Settings
+from app.settings_staff import LimitSettings
 from app.ui.mount import mount_pages
 from safety.helplines import load_directory
 from tests.fakes.chat_world import FakeConversations, FakeTurns
@@ -30,7 +31,9 @@ def build(conversations: FakeConversations, turns: FakeTurns) -> FastAPI:
 
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
     app.include_router(person_data_router(conversations, cookie))
-    app = mount_pages(app, Settings(), conversations, turns, conversations.helplines, cookie)
+    # Everybody in a test run comes from one address.
+    settings = Settings(limits=LimitSettings(conversations_per_hour=0))
+    app = mount_pages(app, settings, conversations, turns, conversations.helplines, cookie)
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
     app.add_middleware(SecurityHeadersMiddleware, https=False)
     return app

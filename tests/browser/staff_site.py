@@ -19,6 +19,7 @@ from app.db.engine import SessionFactory, create_engine, session_factory
 from app.db.migrate import upgrade
 from app.db.records import StaffRole
 from app.settings import Settings
+from app.settings_staff import LimitSettings
 from app.staff import add_staff
 from safety.levels import RiskCategory, RiskLevel
 from tests.fakes.clock import FakeClock
@@ -26,15 +27,16 @@ from tests.integration.app.db.store import Store, a_store, an_assessment
 
 ROOT = Path(__file__).parent.parent.parent
 PASSWORD = "quiet river at dawn"
+UNLIMITED = LimitSettings(sign_ins_per_hour=0, conversations_per_hour=0)
 CRISIS = "I can't do this any more <b>tonight</b>"
 CALM = "My sister moved away and the evenings are long"
 
 
-def build_staff_site(sessions: SessionFactory) -> FastAPI:
-    """The application as far as staff see it."""
+def build_staff_site(sessions: SessionFactory, limits: LimitSettings = UNLIMITED) -> FastAPI:
+    """The application as far as staff see it; tests sign in more often than people do."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
-    add_staff(app, Settings(), sessions)
+    add_staff(app, Settings(limits=limits), sessions)
     app.mount("/", PlainTextResponse("the chat page takes every other address", 404))
     app.add_middleware(SecurityHeadersMiddleware, https=False)
     return app
@@ -42,8 +44,7 @@ def build_staff_site(sessions: SessionFactory) -> FastAPI:
 
 async def fill(store: Store) -> None:
     """Two staff accounts, a flagged conversation, and one with consent and two replies to rate."""
-    for role in StaffRole:
-        await store.staff.create(role.value, _hash(), role)
+    await add_accounts(store)
     flagged = await store.session()
     message, _ = await store.turn(flagged, CRISIS, {"validation": 1})
     await store.risk.add(message.id, flagged.id, an_assessment(RiskLevel.IMMINENT))
@@ -54,6 +55,12 @@ async def fill(store: Store) -> None:
     await store.turn(calm, CALM, {"validation": 1})
     store.clock.advance(seconds=1)
     await store.turn(calm, "I miss our walks", {"questioning": 1})
+
+
+async def add_accounts(store: Store) -> None:
+    """An account of each role, named after it."""
+    for role in StaffRole:
+        await store.staff.create(role.value, _hash(), role)
 
 
 @cache

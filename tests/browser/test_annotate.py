@@ -13,6 +13,7 @@ from sqlalchemy import URL
 
 from app.db.engine import create_engine, session_factory
 from app.db.migrate import upgrade
+from safety.levels import RiskCategory, RiskLevel
 from tests.browser.conftest import PHONE, READY_MS
 from tests.browser.staff_server import sign_in, staff_server
 from tests.browser.staff_site import fill
@@ -295,3 +296,51 @@ def test_keys_of_a_rating_do_nothing_when_all_replies_are_rated(
         press(page, "?")
         expect(page.locator("#hk-key-list")).to_be_visible()
         assert errors == []
+
+
+@pytest.mark.parametrize(
+    ("locale", "thanks"), [("en-US", "The conversation is flagged"), ("zh-CN", "此对话已标记")]
+)
+@pytest.mark.parametrize("ranking", [False, True])
+def test_a_missed_danger_is_flagged_by_keyboard_alone(
+    database: URL, new_context: NewContext, locale: str, thanks: str, ranking: bool
+) -> None:
+    with served(database, 3) as address:
+        page = opened(address, new_context, locale=locale)
+        if ranking:
+            press(page, "r")
+            expect(page.locator("#hk-task [data-candidate]").first).to_be_visible()
+        reply = shown(page)
+        press(page, "f")
+        expect(page.locator("#hk-danger")).to_have_attribute("open", "")
+        # Message, level, category, reason, button.
+        press(page, "Tab", "Tab", "Space", "ArrowDown", "Tab", "Space", "Tab")
+        page.keyboard.type("users should skip zero of this")
+        press(page, "Tab", "Enter")
+        expect(page.locator("#hk-notice")).to_contain_text(thanks)
+        assert shown(page) != reply
+    (flag,) = [row for row in rows_of(database, "flags") if row["message_id"] in missed_in(database)]
+    (note,) = rows_of(database, "flag_notes")
+    assert (flag["level"], flag["category"]) == (RiskLevel.IMMINENT, RiskCategory.SUICIDE)
+    assert (note["flag_id"], note["text"]) == (flag["id"], "users should skip zero of this")
+    assert rows_of(database, "feedback") == rows_of(database, "rankings") == []
+
+
+def missed_in(database: URL) -> set[str]:
+    return {row["message_id"] for row in rows_of(database, "missed_messages")}
+
+
+def test_the_form_asks_for_what_is_missing_and_escape_leaves_it(
+    database: URL, new_context: NewContext
+) -> None:
+    with served(database, 2) as address:
+        page = opened(address, new_context)
+        reply = shown(page)
+        press(page, "f", "Tab", "Enter")
+        expect(page.locator("#hk-notice")).to_contain_text("Choose message, level and category")
+        press(page, "Escape")
+        expect(page.locator("#hk-danger")).not_to_have_attribute("open", "")
+        assert shown(page) == reply
+        press(page, "u", "Enter")
+        on_to_the_next(page, reply)
+    assert rows_of(database, "missed_messages") == []

@@ -210,6 +210,9 @@ class FakeTurns:
         del shown[last:]
         return self._new(session_id, text)
 
+    async def sees_danger(self, text: str) -> bool:
+        return _says(text, _CRISIS)
+
     async def _new(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
         if len(text) > self.max_chars:
             if _says(text, _CRISIS):

@@ -106,6 +106,14 @@ class TestCommands:
         with pytest.raises(SystemExit):
             call(monkeypatch, "create", "anna", "--role", "owner")
 
+    def test_an_account_that_belongs_to_nobody_at_the_provider_can_be_unbound_too(
+        self, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        call(monkeypatch, "create", "anna", "--role", "admin")
+        assert call(monkeypatch, "unbind", "Anna") == 0
+        assert capsys.readouterr().out.splitlines()[-1].startswith("anna belongs to whom the provider")
+        assert call(monkeypatch, "unbind", "nobody") == 1
+
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> None:

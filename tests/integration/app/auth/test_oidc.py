@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -14,9 +14,11 @@ from fastapi import FastAPI
 from pydantic import ValidationError
 from starlette.routing import Mount
 
+from app.address_limit import AddressLimit
 from app.api.oidc_login import ADDRESS, oidc_app
 from app.api.staff_login import staff_login_router
 from app.api.staff_me import staff_me_router
+from app.auth.accounts import Accounts
 from app.auth.oidc import ProviderSignIn
 from app.auth.staff_cookie import COOKIE_NAME
 from app.db.engine import SessionFactory
@@ -70,7 +72,7 @@ async def build(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
     monkeypatch.chdir(tmp_path)
     browsers: list[httpx.AsyncClient] = []
 
-    def make(public_url: str | None = None, **options: Any) -> World:
+    def make(public_url: str | None = None, sign_ins_per_hour: int = 0, **options: Any) -> World:
         provider = Provider(claims=dict(ANNA))
         oidc = OidcSettings.model_validate(
             {
@@ -82,12 +84,13 @@ async def build(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         )
         settings = Settings.model_validate({"oidc": oidc, "server": {"public_url": public_url}})
         pages = StaffPages(load_staff_texts(), oidc.label)
+        attempts = AddressLimit(sign_ins_per_hour)
         app = FastAPI(openapi_url=None)
         app.state.staff_gate = desk.gate
-        app.include_router(staff_login_router(desk.auth, pages, secure=settings.secure_cookies))
+        app.include_router(staff_login_router(desk.auth, pages, attempts, secure=settings.secure_cookies))
         app.include_router(staff_me_router())
         admit = ProviderSignIn(desk.auth, desk.store.staff, desk.store.audit, oidc)
-        app.mount(ADDRESS, oidc_app(settings, "a key", admit, pages, provider))
+        app.mount(ADDRESS, oidc_app(settings, "a key", admit, pages, attempts, provider))
         transport = httpx.ASGITransport(app)
         browsers.append(httpx.AsyncClient(transport=transport, base_url=public_url or SITE))
         return World(desk, provider, browsers[-1])
@@ -164,6 +167,61 @@ async def test_a_wrong_state_is_refused(build: Build) -> None:
     answer = await world.browser.get(re.sub(r"state=[^&]+", "state=made-up", back))
     assert refused(answer)
     assert await world.why() == [("sign_in.failed", "answer")]
+
+
+async def test_the_first_sign_in_binds_the_account_to_the_providers_user(build: Build) -> None:
+    world = build()
+    await world.account()
+    assert (await world.sign_in()).status_code == 200
+    bound = await world.desk.store.staff.by_username("anna@example.org")
+    assert bound is not None
+    assert bound.provider_subject == f"{ISSUER} 1"
+    assert "staff.bound" in await world.desk.actions()
+
+
+async def test_somebody_else_of_the_same_name_is_refused_until_an_operator_unbinds_it(
+    build: Build,
+) -> None:
+    world = build()
+    await world.account()
+    await world.sign_in()
+    world.provider.claims = {**ANNA, "sub": "2"}
+    assert refused(await world.sign_in())
+    assert ("sign_in.failed", "other_subject") in await world.why()
+    store = world.desk.store
+    bound = await store.staff.by_username("anna@example.org")
+    assert bound is not None
+    await Accounts(store.staff, store.audit, "system:test").unbind(bound)
+    assert (await world.sign_in()).status_code == 200
+
+
+async def test_who_got_a_new_name_at_the_provider_keeps_the_account(build: Build) -> None:
+    world = build()
+    await world.account()
+    await world.sign_in()
+    world.provider.claims = {**ANNA, "email": "anna.new@example.org"}
+    who = await world.desk.auth.who(token_in(await world.sign_in()))
+    assert who is not None
+    assert who.username == "anna@example.org"
+
+
+async def test_a_provider_that_tells_no_subject_is_refused(build: Build) -> None:
+    world = build()
+    await world.account()
+    world.provider.claims = {**ANNA, "sub": ""}
+    assert refused(await world.sign_in())
+
+
+async def test_attempts_by_provider_and_by_password_are_limited_together(build: Build) -> None:
+    world = build(sign_ins_per_hour=2)
+    await world.account()
+    form = {"username": "nobody", "password": "no such password"}
+    tried = [(await world.browser.post("/login", data=form)).status_code for _ in range(2)]
+    answer = await world.sign_in()
+    assert tried == [401, 401]
+    assert answer.status_code == 429
+    assert int(answer.headers["retry-after"]) > 0
+    assert COOKIE_NAME not in answer.headers.get("set-cookie", "")
 
 
 async def test_an_answer_in_another_browser_is_refused(build: Build) -> None:
@@ -275,7 +333,8 @@ async def test_the_last_admin_stays_one_whatever_the_groups_say(build: Build) ->
     anna = await world.account(StaffRole.ADMIN)
     world.provider.claims["groups"] = ["raters"]
     assert (await world.sign_in()).status_code == 200
-    assert await world.desk.store.staff.get(anna.id) == anna
+    now = await world.desk.store.staff.get(anna.id)
+    assert now == replace(anna, provider_subject=f"{ISSUER} 1")
 
 
 @pytest.mark.parametrize("groups", [None, [], ["others"], "raters"])

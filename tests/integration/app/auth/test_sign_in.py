@@ -1,11 +1,13 @@
 """Signing in, lock-out, expiry and signing out, on both databases."""
 
 import asyncio
+from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
-from app.auth.sign_in import SignInError
-from tests.integration.app.auth.conftest import PASSWORD, Desk
+from app.auth.sign_in import SignInError, StaffAuth
+from tests.integration.app.auth.conftest import PASSWORD, RULES, Desk
 
 
 async def fail(desk: Desk, times: int, name: str = "anna") -> None:
@@ -82,6 +84,45 @@ async def test_a_login_ends_by_itself(desk: Desk) -> None:
     signed_in = await desk.auth.sign_in("anna", PASSWORD)
     desk.clock.advance(hours=12, seconds=1)
     assert await desk.auth.who(signed_in.token) is None
+
+
+@pytest.fixture
+def careful(desk: Desk) -> StaffAuth:
+    """Sign-in with an idle time-out of half an hour."""
+    rules = replace(RULES, idle=timedelta(minutes=30))
+    return StaffAuth(desk.store.staff, desk.store.staff_sessions, desk.store.audit, rules, desk.clock)
+
+
+async def test_a_login_ends_when_nothing_is_done(desk: Desk, careful: StaffAuth) -> None:
+    await desk.account()
+    token = (await careful.sign_in("anna", PASSWORD)).token
+    desk.clock.advance(minutes=29)
+    assert await careful.who(token) is not None
+    desk.clock.advance(minutes=29)
+    assert await careful.who(token) is not None
+    desk.clock.advance(minutes=31)
+    assert await careful.who(token) is None
+
+
+async def test_what_an_open_page_asks_by_itself_keeps_no_login_alive(desk: Desk, careful: StaffAuth) -> None:
+    await desk.account()
+    token = (await careful.sign_in("anna", PASSWORD)).token
+    for _ in range(3):
+        desk.clock.advance(minutes=9)
+        assert await careful.who(token, active=False) is not None
+    desk.clock.advance(minutes=9)
+    assert await careful.who(token, active=False) is None
+
+
+async def test_what_is_done_does_not_make_a_login_last_longer_than_it_may(
+    desk: Desk, careful: StaffAuth
+) -> None:
+    await desk.account()
+    token = (await careful.sign_in("anna", PASSWORD)).token
+    for _ in range(36):
+        desk.clock.advance(minutes=20)
+        last = await careful.who(token)
+    assert last is None
 
 
 async def test_signing_out_ends_this_login_only(desk: Desk) -> None:

@@ -83,6 +83,7 @@ READS: dict[str, Callable[[Store], Awaitable[Any]]] = {
     "whether a reply may be rated": lambda store: AnnotationRepository(store.factory).may_rate(_ID),
     "results of rankings": lambda store: RankingOutcomes(store.factory).latest(),
     "staff by name": lambda store: store.staff.by_username("ada"),
+    "staff by provider's user": lambda store: store.staff.by_subject("https://id.example.org 1"),
     "staff session": lambda store: store.staff_sessions.find("token"),
     "accounts with last seen": lambda store: store.staff.list_seen(),
     "audit": lambda store: store.audit.recent(),

@@ -15,7 +15,7 @@ from app.db.migrate import upgrade
 from app.db.records import StaffRole
 from app.main import Parts, build_parts, create_app
 from app.settings import Settings, StorageSettings
-from tests.browser.staff_site import PASSWORD, fill
+from tests.browser.staff_site import PASSWORD, UNLIMITED, fill
 from tests.fakes.chat_model import FakeChatModel
 from tests.fakes.clock import FakeClock
 from tests.integration.app.db.store import Store, a_store
@@ -47,7 +47,8 @@ class WholeApp:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def whole(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[WholeApp]:
     """Built once a module: it takes seconds and hundreds of megabytes."""
-    settings = Settings(storage=StorageSettings(folder=tmp_path_factory.mktemp("whole")))
+    storage = StorageSettings(folder=tmp_path_factory.mktemp("whole"))
+    settings = Settings(storage=storage, limits=UNLIMITED)
     await asyncio.to_thread(upgrade, settings.database_url)
     parts = build_parts(settings, model=FakeChatModel(lambda *_: ["I am listening."]))
     store = a_store(parts.sessions, FakeClock(datetime.now(UTC)))

@@ -44,8 +44,24 @@ def test_an_endless_password_is_refused_without_hashing_it() -> None:
         ("x1y" * 100, "at most 256"),
         ("aaaaaaaaaaaab", "too few characters"),
         ("my name is anna!", "user name"),
+        ("passwordpassword", "common"),
+        ("drowssapdrowssap", "common"),
+        ("P@ssw0rd1234!", "common"),
+        ("1234567890123", "common"),
+        ("qwertyuiopas", "common"),
+        ("iloveyouforever", "common"),
+        ("HearkenHearken1", "common"),
+        ("password" * 20, "common"),
     ],
 )
 def test_a_weak_password_is_refused_with_a_reason(password: str, reason: str) -> None:
     with pytest.raises(WeakPasswordError, match=reason):
         hash_password(password, "Anna")
+
+
+@pytest.mark.parametrize(
+    "password",
+    [GOOD, "another river at dawn", "x9Kq-vR2-mTz8", "窗外的雨下了一整夜都没有停", "several words " * 18],
+)
+def test_words_that_have_nothing_to_do_with_each_other_are_taken(password: str) -> None:
+    assert verify_password(password, hash_password(password, "anna"))

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from app.address_limit import AddressLimit
 from app.chat.events import TurnEvent
 from app.ui.running import RunningTurns
 from app.ui.services import PageLimits
@@ -43,13 +44,14 @@ class BrokenTurns(FakeTurns):
         yield
 
 
-def _world(turns: type[FakeTurns] = FakeTurns) -> World:
+def _world(turns: type[FakeTurns] = FakeTurns, per_hour: int = 0) -> World:
     helplines = load_directory()
     conversations = FakeConversations(helplines)
     service = turns(conversations, step_s=0.0, pause_s=0.0)
     running = RunningTurns()
     builder = ViewBuilder(conversations, helplines, TEXTS, resume_hours=12, running=running)
-    stream = TurnStream(conversations, service, builder, running, PageLimits(), lambda *_: "GB")
+    newcomers = AddressLimit(per_hour)
+    stream = TurnStream(conversations, service, builder, running, PageLimits(), lambda *_: "GB", newcomers)
     return World(stream, conversations, service, running)
 
 
