@@ -2,12 +2,31 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar, cast
 
 import yaml
-from pydantic import BaseModel, ValidationError
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
+
+from models.profiles import load_profiles
 
 Settings = TypeVar("Settings", bound=BaseModel)
+
+
+class Section(BaseModel):
+    """A part of a recipe's settings: unknown keys are refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+def _known_profile(value: str) -> str:
+    if value not in load_profiles():
+        msg = f"not one of {', '.join(load_profiles())}"
+        raise ValueError(msg)
+    return value
+
+
+ProfileKey = Annotated[str, AfterValidator(_known_profile)]
+"""A key of ``models/profiles.yaml``."""
 
 
 class ConfigError(ValueError):

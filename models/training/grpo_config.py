@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
-from models.profiles import load_profiles
-from models.training.config_file import read_settings
+from models.training.config_file import ProfileKey, Section, read_settings
 from models.training.group_reward import LABEL_PENALTY, NOVELTY
 from models.training.multi_task_config import LoraSettings
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class EncoderSettings(_Section):
+class EncoderSettings(Section):
     """What Q and tactics are read with.
 
     Attributes:
@@ -34,7 +29,7 @@ class EncoderSettings(_Section):
     threads: int = Field(default=2, ge=1)
 
 
-class RewardSettings(_Section):
+class RewardSettings(Section):
     """The reward, in the unit of the scaled quality (0–1), and weights of the guards.
 
     Attributes:
@@ -62,7 +57,7 @@ class RewardSettings(_Section):
     unfinished: float = Field(default=0.5, ge=0)
 
 
-class GrpoTraining(_Section):
+class GrpoTraining(Section):
     """How long and how fast.
 
     Attributes:
@@ -105,7 +100,7 @@ class GrpoTraining(_Section):
         return self
 
 
-class GrpoConfig(_Section):
+class GrpoConfig(Section):
     """A whole recipe.
 
     Attributes:
@@ -121,7 +116,7 @@ class GrpoConfig(_Section):
     base: str = "gguf"
     base_name: str | None = None
     adapter: Path | None = None
-    profile: str = "embedded"
+    profile: ProfileKey = "embedded"
     dtype: Literal["float32", "bfloat16"] = "float32"
     prepared: Path
     output: Path
@@ -129,14 +124,6 @@ class GrpoConfig(_Section):
     reward: RewardSettings = RewardSettings()
     lora: LoraSettings = LoraSettings()
     train: GrpoTraining = GrpoTraining()
-
-    @field_validator("profile")
-    @classmethod
-    def _known_profile(cls, value: str) -> str:
-        if value not in load_profiles():
-            msg = f"not one of {', '.join(load_profiles())}"
-            raise ValueError(msg)
-        return value
 
     def digest(self, data: bytes) -> str:
         """Names what decides the result of a training: everything but where files are."""

@@ -3,7 +3,6 @@
 import dataclasses
 import json
 import math
-import shutil
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -22,15 +21,7 @@ from models.training.lora import adapter_weights, save_adapter
 from models.training.loss_curves import write_curves
 from models.training.reward_scoring import BatchScorer, base_likelihood, load_batch_scorer
 from models.training.run_facts import run_facts
-
-CHECKPOINTS, REPORT, METRICS, CURVES, PLOT, CLAIM = (
-    "checkpoints",
-    "training.json",
-    "metrics.jsonl",
-    "curves.json",
-    "curves.svg",
-    "run.txt",
-)
+from models.training.run_folder import ADAPTER, CHECKPOINTS, CURVES, METRICS, PLOT, REPORT, claim
 
 
 def run(config: GrpoConfig, deadline: float, scorer: BatchScorer | None = None) -> dict[str, Any]:
@@ -46,12 +37,12 @@ def run(config: GrpoConfig, deadline: float, scorer: BatchScorer | None = None) 
         The report, also in ``training.json``; ``ended`` is ``steps`` or ``budget``.
 
     Raises:
-        GrpoDataError: A row is bad, no prompt is short enough, or the folder holds a run with other settings
-            or data.
+        GrpoDataError: A row is bad, or too few prompts are short enough.
+        RunFolderError: The folder holds a run with other settings or data.
     """
     started = time.monotonic()
     rows = [row for row in read_prompts(config.prepared / PROMPTS) if row.split == "train"]
-    _claim(config)
+    claim(config.output, config.digest((config.prepared / PROMPTS).read_bytes()))
     finished = _finished(config.output / REPORT)
     if finished is not None:
         return finished
@@ -98,7 +89,7 @@ def run(config: GrpoConfig, deadline: float, scorer: BatchScorer | None = None) 
         **run_facts(device),
     }
     name = config.base_name or (EMBEDDED_ID if "gguf" in config.base else config.base)
-    save_adapter(trainer.model, adapter_weights(trainer.model), name, config.output / "adapter")
+    save_adapter(trainer.model, adapter_weights(trainer.model), name, config.output / ADAPTER)
     (config.output / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return report
 
@@ -147,14 +138,6 @@ def prompt_columns(rows: Sequence[PromptRow], tokenizer: Any, config: GrpoConfig
     return found
 
 
-def forget(output: Path) -> None:
-    """Remove what an earlier run left in its folder."""
-    for folder in (CHECKPOINTS, "adapter"):
-        shutil.rmtree(output / folder, ignore_errors=True)
-    for name in (REPORT, METRICS, CURVES, PLOT, CLAIM):
-        (output / name).unlink(missing_ok=True)
-
-
 def write_history(folder: Path, history: Sequence[Mapping[str, Any]]) -> None:
     """Write everything TRL measured, and the curves."""
     (folder / METRICS).write_text("".join(json.dumps(row) + "\n" for row in history), "utf-8")
@@ -196,16 +179,6 @@ def _plotted(key: str) -> str | None:
 def _finished(file: Path) -> dict[str, Any] | None:
     found: dict[str, Any] = json.loads(file.read_text("utf-8")) if file.is_file() else {}
     return found if found.get("ended") == "steps" else None
-
-
-def _claim(config: GrpoConfig) -> None:
-    """Mark the folder as that of this run; never mix two."""
-    what = config.digest((config.prepared / PROMPTS).read_bytes())
-    config.output.mkdir(parents=True, exist_ok=True)
-    file = config.output / CLAIM
-    if file.is_file() and file.read_text("utf-8") != what:
-        raise GrpoDataError(f"{config.output} holds a run with other settings or data; use --restart")
-    file.write_text(what, "utf-8")
 
 
 def _trainer(

@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field
 
-from models.profiles import load_profiles
-from models.training.config_file import ConfigError, read_settings
+from models.training.config_file import ConfigError, ProfileKey, Section, read_settings
 
 __all__ = ["ConfigError", "LoraSettings", "LossWeights", "MultiTaskConfig", "read_config"]
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class LoraSettings(_Section):
+class LoraSettings(Section):
     """Shape of the adapter: its update is ``alpha / rank * B A`` (Hu et al. 2021, section 4.1)."""
 
     rank: int = Field(default=16, ge=1)
@@ -26,7 +21,7 @@ class LoraSettings(_Section):
     dropout: float = Field(default=0.05, ge=0, lt=1)
 
 
-class LossWeights(_Section):
+class LossWeights(Section):
     """Weights of the terms beside the language loss, whose weight is 1; all terms are in nats."""
 
     emotion: float = Field(default=0.2, ge=0)
@@ -34,7 +29,7 @@ class LossWeights(_Section):
     kl: float = Field(default=0.1, ge=0)
 
 
-class TrainSettings(_Section):
+class TrainSettings(Section):
     """How long and how fast.
 
     Attributes:
@@ -67,7 +62,7 @@ class TrainSettings(_Section):
     seed: int = 3
 
 
-class ValidationSettings(_Section):
+class ValidationSettings(Section):
     """When the held-out conversations are measured, and when training ends early.
 
     Attributes:
@@ -81,7 +76,7 @@ class ValidationSettings(_Section):
     rows: int = Field(default=2000, ge=1)
 
 
-class SampleSettings(_Section):
+class SampleSettings(Section):
     """Replies drawn from the best model for reading and for predicted Q.
 
     Attributes:
@@ -97,7 +92,7 @@ class SampleSettings(_Section):
     replies: int = Field(default=4, ge=0)
 
 
-class MultiTaskConfig(_Section):
+class MultiTaskConfig(Section):
     """The whole recipe.
 
     Attributes:
@@ -114,7 +109,7 @@ class MultiTaskConfig(_Section):
 
     base: str = "gguf"
     base_name: str | None = None
-    profile: str = "embedded"
+    profile: ProfileKey = "embedded"
     dtype: Literal["float32", "bfloat16"] = "float32"
     prepared: Path = Path("var/multi_task")
     output: Path = Path("var/multi_task_run")
@@ -125,14 +120,6 @@ class MultiTaskConfig(_Section):
     train: TrainSettings = TrainSettings()
     validation: ValidationSettings = ValidationSettings()
     samples: SampleSettings = SampleSettings()
-
-    @field_validator("profile")
-    @classmethod
-    def _known_profile(cls, value: str) -> str:
-        if value not in load_profiles():
-            msg = f"not one of {', '.join(load_profiles())}"
-            raise ValueError(msg)
-        return value
 
     def with_steps(self, steps: int) -> "MultiTaskConfig":
         """The same with another number of steps."""

@@ -6,18 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import Field
 
-from models.profiles import load_profiles
-from models.training.config_file import read_settings
+from models.training.config_file import ProfileKey, Section, read_settings
 from models.training.multi_task_config import LoraSettings
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class PreferenceTraining(_Section):
+class PreferenceTraining(Section):
     """How long and how fast.
 
     Attributes:
@@ -44,7 +39,7 @@ class PreferenceTraining(_Section):
     seed: int = 3
 
 
-class PreferenceConfig(_Section):
+class PreferenceConfig(Section):
     """A whole recipe.
 
     Attributes:
@@ -63,7 +58,7 @@ class PreferenceConfig(_Section):
     base: str = "gguf"
     base_name: str | None = None
     adapter: Path | None = None
-    profile: str = "embedded"
+    profile: ProfileKey = "embedded"
     dtype: Literal["float32", "bfloat16"] = "float32"
     data: Path
     output: Path
@@ -71,14 +66,6 @@ class PreferenceConfig(_Section):
     balance: bool = True
     lora: LoraSettings = LoraSettings()
     train: PreferenceTraining = PreferenceTraining()
-
-    @field_validator("profile")
-    @classmethod
-    def _known_profile(cls, value: str) -> str:
-        if value not in load_profiles():
-            msg = f"not one of {', '.join(load_profiles())}"
-            raise ValueError(msg)
-        return value
 
     def digest(self) -> str:
         """Names what decides the result of a training: everything but where it is written."""

@@ -1,7 +1,6 @@
 """One run of preference tuning: rows to TRL's trainer, checkpoints, measurements, the adapter."""
 
 import json
-import shutil
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -17,14 +16,8 @@ from models.training.preference_config import PreferenceConfig
 from models.training.preference_rows import PreferenceDataError
 from models.training.preferences import Row, curves, load_tuned_base, margin, new_adapter
 from models.training.run_facts import run_facts
+from models.training.run_folder import ADAPTER, CHECKPOINTS, CURVES, METRICS, PLOT, REPORT, claim
 
-CHECKPOINTS, REPORT, METRICS, CURVES, PLOT = (
-    "checkpoints",
-    "training.json",
-    "metrics.jsonl",
-    "curves.json",
-    "curves.svg",
-)
 MEASURED = 256
 """Most rows of each side whose margin is measured before and after."""
 MakeTrainer = Callable[[Any, Any, Any, Sequence[Row], Sequence[Row], dict[str, Any]], Any]
@@ -49,10 +42,11 @@ def run(
         The report, also in ``training.json``; ``ended`` is ``steps`` or ``budget``.
 
     Raises:
-        PreferenceDataError: No row is left, or the folder holds a run with other settings or data.
+        PreferenceDataError: No row is left.
+        RunFolderError: The folder holds a run with other settings or data.
     """
     started = time.monotonic()
-    _claim(config.output, f"{method} {config.digest()}")
+    claim(config.output, f"{method} {config.digest()}")
     finished = config.output / REPORT
     if finished.is_file():
         found: dict[str, Any] = json.loads(finished.read_text("utf-8"))
@@ -83,28 +77,9 @@ def run(
         **run_facts(device),
     }
     if report["ended"] == "steps":
-        save_adapter(trainer.model, adapter_weights(trainer.model), _name(config), config.output / "adapter")
+        save_adapter(trainer.model, adapter_weights(trainer.model), _name(config), config.output / ADAPTER)
         finished.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return report
-
-
-def forget(output: Path) -> None:
-    """Remove what an earlier run left in its folder."""
-    shutil.rmtree(output / CHECKPOINTS, ignore_errors=True)
-    for name in (REPORT, METRICS, CURVES, PLOT, _CLAIM):
-        (output / name).unlink(missing_ok=True)
-
-
-_CLAIM = "run.txt"
-
-
-def _claim(output: Path, what: str) -> None:
-    """Mark the folder as that of this run; never mix two."""
-    output.mkdir(parents=True, exist_ok=True)
-    file = output / _CLAIM
-    if file.is_file() and file.read_text("utf-8") != what:
-        raise PreferenceDataError(f"{output} holds a run with other settings or data; use --restart")
-    file.write_text(what, "utf-8")
 
 
 def _options(config: PreferenceConfig, device: torch.device) -> dict[str, Any]:

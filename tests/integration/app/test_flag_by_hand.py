@@ -22,7 +22,6 @@ from app.db.records import Message, StaffRole
 from app.ui.annotation_desk import CONTEXT_MESSAGES
 from app.ui.danger import DangerCalls
 from app.ui.danger_desk import DangerDesk
-from app.ui.review_desk import ReviewDesk
 from app.ui.review_markup import facts_markup
 from app.ui.staff_texts import load_staff_texts
 from safety.levels import RiskCategory, RiskLevel
@@ -30,6 +29,7 @@ from tests.browser.staff_site import PASSWORD, build_staff_site, fill
 from tests.fakes.clock import FakeClock
 from tests.integration.app.auth.conftest import RULES
 from tests.integration.app.db.store import Store, a_store, an_assessment
+from tests.integration.app.staff_desks import a_review_desk
 
 TEXTS = load_staff_texts()
 REASON = "She writes that she has given her cat away"
@@ -113,16 +113,7 @@ async def test_reviewers_read_that_staff_flagged_it_and_not_a_layer(house: House
     flag = await house.store.flags.open_for(message.session_id)
     assert flag is not None
     store = house.store
-    desk = ReviewDesk(
-        store.flags,
-        store.messages,
-        store.risk,
-        store.referrals,
-        store.staff,
-        store.audit,
-        store.candidates,
-        store.missed,
-    )
+    desk = a_review_desk(store)
     brief = await desk.brief(flag.id)
     for locale, words in (("en", "flagged by staff"), ("zh", "由工作人员标记")):
         facts = facts_markup(brief, store.clock(), {}, TEXTS[locale])

@@ -26,13 +26,13 @@ from app.ui.annotation_desk import AnnotationDesk, AnnotationStore, rater_of
 from app.ui.rank import RankCalls
 from app.ui.ranking_desk import RankingDesk, RankingStore
 from app.ui.review import Opened, ReviewHandlers
-from app.ui.review_desk import ReviewDesk
 from app.ui.staff_texts import load_staff_texts
 from safety.levels import RiskCategory, RiskLevel
 from tests.browser.staff_site import CRISIS, PASSWORD, build_staff_site, fill
 from tests.fakes.clock import FakeClock
 from tests.integration.app.auth.conftest import RULES
 from tests.integration.app.db.store import Store, a_store
+from tests.integration.app.staff_desks import a_review_desk
 
 HTML = {"accept": "text/html"}
 LIMITS = ReviewSettings().limits
@@ -69,16 +69,7 @@ async def house(factory: SessionFactory) -> House:
     await fill(store)
     auth = StaffAuth(store.staff, store.staff_sessions, store.audit, RULES, store.clock)
     gate, texts = StaffGate(auth, store.audit), load_staff_texts()
-    desk = ReviewDesk(
-        store.flags,
-        store.messages,
-        store.risk,
-        store.referrals,
-        store.staff,
-        store.audit,
-        store.candidates,
-        store.missed,
-    )
+    desk = a_review_desk(store)
     queue = AnnotationRepository(factory)
     replies = AnnotationDesk(
         AnnotationStore(queue, store.messages, store.feedback, store.scores, store.candidates, store.audit)
