@@ -58,6 +58,7 @@ from app.ui.mount import mount_pages
 from models.chat_model import ChatModel, RetryListener
 from models.emotion import EmotionReader, has_emotions, load_emotions
 from models.encoder import (
+    CRISIS,
     TUNED,
     UNTUNED,
     CachedEncoder,
@@ -284,7 +285,7 @@ def _crisis_encoder() -> Callable[[], Encoder] | None:
 
     The head was trained on one encoder; where that is not installed, rules work alone.
     """
-    return (lambda: load_encoder(UNTUNED)) if is_installed(UNTUNED) else None
+    return (lambda: load_encoder(CRISIS)) if is_installed(CRISIS) else None
 
 
 def _second_opinion(settings: Settings, metrics: Metrics) -> SecondOpinion | None:

@@ -18,11 +18,19 @@ from safety.risk import RiskAssessor
 from safety.training.message_book import written_messages
 
 _ROOT = Path(__file__).parents[1]
-_WRITTEN_SETS = (
-    *sorted((_ROOT / "tests" / "data").glob("crisis_messages*.jsonl")),
-    _ROOT / "evals" / "data" / "crisis_fifth_set.jsonl",
+UNTOUCHED = frozenset({"crisis_eleventh_set"})
+"""Sets that are measured on and never learned from."""
+_WRITTEN_SETS = tuple(
+    file
+    for folder, pattern in (
+        ("tests/data", "crisis_messages*.jsonl"),
+        ("evals/data", "crisis_*_set.jsonl"),
+        ("safety/training/hand_written", "*.jsonl"),
+    )
+    for file in sorted((_ROOT / folder).glob(pattern))
+    if file.stem not in UNTOUCHED
 )
-"""Sets that have been used to mend the rules; the sixth and seventh are never learned from."""
+"""Messages written one by one: for training, or for a measurement that is over."""
 _PER_LINE = 12
 _PER_TOPIC = 20
 SUPPORTIVE = "supportive:"

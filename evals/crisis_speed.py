@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any
 
 from evals.provenance import provenance, write_results
-from models.encoder import load_encoder
+from models.encoder import CRISIS, load_encoder
 from safety.levels import SessionRisk
 from safety.risk import RiskAssessor, load_assessor
 
@@ -63,7 +63,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, dest="out")
     options = parser.parse_args(arguments)
     layers = {
-        "all layers": load_assessor(lambda: load_encoder("e5"), wait=True),
+        "all layers": load_assessor(lambda: load_encoder(CRISIS), wait=True),
         "without classifier": load_assessor(),
     }
     results: dict[str, Any] = {

@@ -1,43 +1,33 @@
-"""Train the crisis head: ``python -m evals.train_crisis_head --data ../shared/data [--hold-out SET]``.
+"""Make the crisis head from a tuned encoder: ``python -m evals.train_crisis_head var/crisis_tuned --data DATA``.
 
-Learns from the messages written for this project (``safety/training``, ``tests/data``, the fifth set; as calm
-ones also the dialogues and phrase books of ``models/training``) and, if the data folder is there, from
-everyday texts as calm examples. Thresholds are chosen on a fifth of the groups
-of messages, which the head that is tried has not seen; the head that is written has learned from all. With
-``--hold-out SET`` that set is left out and only scored, and nothing is written.
+The folder is what :mod:`evals.crisis_tune` wrote, from the same data. Fits the half that reads words, chooses
+how much it counts and the thresholds on the fifth of the groups of messages that neither trial has seen, and
+puts encoder and head in their places. The final model has learned from all of them.
 """
 
 import argparse
 import json
+import shutil
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-from zlib import crc32
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
 
-from evals.crisis_data import read_file
-from evals.crisis_examples import (
-    SUPPORTIVE,
-    Example,
-    everyday_examples,
-    supportive_examples,
-    written_examples,
-)
-from evals.crisis_training import CATEGORIES, Array, fit_tensors
-from models.encoder import Encoder, load_encoder
+from evals.crisis_examples import SUPPORTIVE, Example
+from evals.crisis_split import SEED
+from evals.crisis_training import Array, fit_words
+from evals.crisis_tuning_data import CATEGORIES, crisis_examples
+from models.encoder import CRISIS, adapter_file
 from safety.classifier import CHINESE, HEAD_FILE, WINDOW, CrisisHead
-from safety.levels import RiskLevel, SessionRisk
-from safety.risk import RiskAssessor, load_assessor
+from safety.levels import RiskLevel
+from safety.risk import load_assessor
 
-_ROOT = Path(__file__).parents[1]
-_SEED = 20261128
-_WORD_SHARE = 0.4
 _IMMINENT_THRESHOLD = 0.6
 """Share of imminent in the probability of a card: below it a card is shown without the emergency call."""
 _LOW_SHARE = 0.7
@@ -46,125 +36,134 @@ _EVERYDAY_LIMIT = 0.005
 """Share of everyday texts, unmarked by rules, that may get a card."""
 _ORDINARY_LIMIT = 0.02
 """Share of ordinary messages of unseen supportive dialogues that may get a card; these are in English."""
-_FOLDS = 5
+_CALM_LIMIT = 0.07
+"""Share of calm hand-written messages (half of them made to look like crises) that may get a card."""
+_SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+"""How much the words may count."""
+_HAND_WRITTEN = 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What a head says of some examples that it has not seen.
+
+    Attributes:
+        examples: The examples.
+        chinese: Whether each is Chinese.
+        cards: Probability of moderate or imminent of each.
+    """
+
+    examples: Sequence[Example]
+    chinese: NDArray[np.bool_]
+    cards: Array
+
+    def share(self, rows: NDArray[np.bool_], threshold: float) -> float:
+        """Share of some of them with a card; 0 where there are none."""
+        return float((self.cards[rows] >= threshold).mean()) if rows.any() else 0.0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
-    parser = argparse.ArgumentParser(prog="python -m evals.train_crisis_head", description=__doc__)
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("tuned", type=Path, help="folder that crisis_tune wrote")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
-    parser.add_argument("--hold-out", default="", help="stem of a set's file")
-    parser.add_argument("--out", type=Path, default=HEAD_FILE)
     options = parser.parse_args(arguments)
-    torch.manual_seed(_SEED)  # pyright: ignore[reportUnknownMemberType]
+    torch.manual_seed(SEED)  # pyright: ignore[reportUnknownMemberType]
     torch.set_num_threads(1)
-    encoder, assessor = load_encoder("e5"), load_assessor()
-    written = [*written_examples(options.hold_out, _SEED), *supportive_examples(_SEED)]
-    calm, check = everyday_examples(options.data, assessor, _SEED)
-    print(f"{len(written)} written, {len(calm)} + {len(check)} everyday texts", flush=True)
-    examples = [*written, *calm, *check]
-    folded, vectors = embed(encoder, assessor, [example.text for example in examples])
-    learned = len(written) + len(calm)
-    head = _head(fit_tensors(vectors[:learned], folded[:learned], examples[:learned]))
-    head, scores = _with_thresholds(head, vectors, folded, examples, learned)
-    if options.hold_out:
-        print(json.dumps(_score(head, encoder, assessor, options.hold_out)))
-        return 0
-    facts = {"written_messages": len(written), "everyday_texts": len(calm), "seed": _SEED, **scores}
-    _save(head, encoder.name, facts, options.out)
+    assessor = load_assessor()
+    examples, learned = crisis_examples(options.data, assessor)
+    folded = [assessor.normalize(one.text).text[:WINDOW] or "." for one in examples]
+    with np.load(options.tuned / "trial.npz") as file:
+        trial: dict[str, NDArray[Any]] = dict(file)
+    unseen, check = trial["unseen"], trial["check"]
+    seen: list[int] = np.setdiff1d(np.arange(learned), unseen).tolist()
+    if len(check) != len(examples) - learned or (len(unseen) and unseen.max() >= learned):
+        raise SystemExit("the folder was made from other data: tune again")
+    trial_words = fit_words([folded[i] for i in seen], [examples[i] for i in seen])
+    words = fit_words(folded[:learned], examples[:learned])
+    shown = unseen.tolist()
+    share, facts = _word_share(trial, trial_words, [examples[i] for i in shown], [folded[i] for i in shown])
+    judged = _judged(trial["unseen_chances"], trial_words, share, examples, folded, shown)
+    everyday = _judged(trial["check_chances"], words, share, examples, folded, check.tolist())
+    english, facts["validation_en"] = _threshold(judged, everyday, chinese=False)
+    chinese, facts["validation_zh"] = _threshold(judged, everyday, chinese=True)
+    with np.load(options.tuned / "head.npz") as file:
+        tensors: dict[str, Array] = {**dict(file), **words}
+    head = CrisisHead(tensors, CATEGORIES, english, _IMMINENT_THRESHOLD, _LOW_SHARE, chinese, share)
+    facts |= {"messages": learned, "everyday_texts_kept_apart": len(check), "seed": SEED}
+    place = adapter_file(CRISIS)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copyfile(options.tuned / "adapter.safetensors", place)
+    _save(head, facts, HEAD_FILE)
     return 0
 
 
-def embed(encoder: Encoder, assessor: RiskAssessor, texts: Sequence[str]) -> tuple[list[str], Array]:
-    """Folded texts as the classifier reads them, and their embeddings."""
-    folded = [assessor.normalize(text).text[:WINDOW] or "." for text in texts]
-    # Texts of one length share a batch, so little is padded.
-    unique = sorted(dict.fromkeys(folded), key=len)
-    vectors = np.concatenate([encoder.encode(unique[i : i + 64]) for i in range(0, len(unique), 64)])
-    place = {text: row for row, text in enumerate(unique)}
-    return folded, vectors[[place[text] for text in folded]]
+def _mixed(meaning: Array, words: dict[str, Array], share: float, folded: Sequence[str]) -> Array:
+    head = CrisisHead(words, CATEGORIES, 0.5, 0.5, word_share=share)
+    return head.mixed(np.log(meaning + 1e-6), folded)
 
 
-def _head(tensors: dict[str, Array]) -> CrisisHead:
-    return CrisisHead(tensors, CATEGORIES, 0.5, _IMMINENT_THRESHOLD, _LOW_SHARE, 0.5, _WORD_SHARE)
+def _word_share(
+    trial: dict[str, NDArray[Any]], words: dict[str, Array], examples: list[Example], folded: list[str]
+) -> tuple[float, dict[str, Any]]:
+    """How much the words count: what orders hand-written crises best above calm ones."""
+    hand = np.array(
+        [one.weight >= _HAND_WRITTEN and not one.group.startswith(SUPPORTIVE) for one in examples]
+    )
+    level = np.array([int(one.level) for one in examples])[hand]
+    texts = [text for text, own in zip(folded, hand, strict=True) if own]
+    found: dict[float, float] = {}
+    for share in _SHARES:
+        cards = _mixed(trial["unseen_chances"][hand], words, share, texts)[:, 2:].sum(axis=1)
+        limits = [np.quantile(cards[level == 0], 1 - alarms) for alarms in (0.03, 0.05, 0.1)]
+        found[share] = round(float(np.mean([(cards[level >= 2] > limit).mean() for limit in limits])), 4)
+    best = max(found, key=lambda share: found[share])
+    return best, {"word_shares": {str(share): value for share, value in found.items()}}
 
 
-def _with_thresholds(
-    head: CrisisHead, vectors: Array, folded: list[str], examples: list[Example], learned: int
-) -> tuple[CrisisHead, dict[str, Any]]:
-    """Choose each language's card threshold on groups unseen by a trial head, and on everyday texts."""
-    groups = [example.group for example in examples[:learned]]
-    unseen = np.array([crc32(group.encode()) % _FOLDS == 0 for group in groups])
-    seen = np.flatnonzero(~unseen)
-    trial = _head(fit_tensors(vectors[seen], [folded[i] for i in seen], [examples[i] for i in seen]))
-    ordinary = [i for i in np.flatnonzero(unseen) if groups[i].startswith(SUPPORTIVE)]
-    alarms = trial.levels(vectors[ordinary], [folded[i] for i in ordinary])[:, 2:].sum(axis=1)
-    rows = [i for i in np.flatnonzero(unseen) if not groups[i].startswith("everyday")]
-    cards = trial.levels(vectors[rows], [folded[i] for i in rows])[:, 2:].sum(axis=1)
-    everyday = head.levels(vectors[learned:], folded[learned:])[:, 2:].sum(axis=1)
-    thresholds: list[float] = []
-    scores: dict[str, Any] = {}
-    for lang, chinese in (("en", False), ("zh", True)):
-        own = np.array([bool(CHINESE.search(folded[i])) is chinese for i in rows])
-        other = np.array([bool(CHINESE.search(text)) is chinese for text in folded[learned:]])
-        chosen = _best_threshold(
-            cards[own],
-            [e for e, is_own in zip([examples[i] for i in rows], own, strict=True) if is_own],
-            everyday[other],
-            np.empty(0, np.float32) if chinese else alarms,
-        )
-        thresholds.append(chosen[0])
-        scores[f"validation_{lang}"] = chosen[1]
-    print(f"thresholds {thresholds}; share with a card on unseen groups: {scores}", flush=True)
-    return replace(head, card_threshold=thresholds[0], chinese_threshold=thresholds[1]), scores
+def _is_hand_written(example: Example) -> bool:
+    return example.weight >= _HAND_WRITTEN and not example.group.startswith(SUPPORTIVE)
 
 
-def _best_threshold(
-    cards: Array, examples: list[Example], everyday: Array, ordinary: Array
-) -> tuple[float, dict[str, float]]:
-    """The threshold with the largest difference between crises found and false alarms."""
-    wanted = np.array([int(example.level) for example in examples])
-    weight = np.array([example.weight for example in examples])
-
-    def rate(rows: NDArray[np.bool_], threshold: float) -> float:
-        return round(float(np.average(cards[rows] >= threshold, weights=weight[rows])), 4)
-
-    best, chosen, table = -1.0, 0.5, dict[str, float]()
-    for threshold in np.arange(0.34, 0.7, 0.01).round(2).tolist():
-        alarms = float((everyday >= threshold).mean()) if len(everyday) else 0.0
-        gain = rate(wanted >= 2, threshold) - rate(wanted < 2, threshold)
-        told = float((ordinary >= threshold).mean()) if len(ordinary) else 0.0
-        if alarms <= _EVERYDAY_LIMIT and told <= _ORDINARY_LIMIT and gain > best:
-            best, chosen = gain, threshold
-            table = {level.label: rate(wanted == int(level), threshold) for level in RiskLevel}
-            table |= {"everyday": round(alarms, 4), "ordinary": round(told, 4)}
-    return chosen, table
+def _judged(
+    chances: Array,
+    words: dict[str, Array],
+    share: float,
+    examples: Sequence[Example],
+    folded: Sequence[str],
+    rows: Sequence[int],
+) -> Judged:
+    texts = [folded[i] for i in rows]
+    cards = _mixed(chances, words, share, texts)[:, 2:].sum(axis=1)
+    chinese = np.array([bool(CHINESE.search(text)) for text in texts])
+    return Judged([examples[i] for i in rows], chinese, cards)
 
 
-def _score(head: CrisisHead, encoder: Encoder, assessor: RiskAssessor, name: str) -> dict[str, Any]:
-    folders = (_ROOT / "tests" / "data", _ROOT / "evals" / "data")
-    cases = next(read_file(f / f"{name}.jsonl") for f in folders if (f / f"{name}.jsonl").exists())
-    folded, vectors = embed(encoder, assessor, [case.turns[0] for case in cases])
-    chances = head.levels(vectors, folded)
-    limits = np.array([head.threshold(text) for text in folded])
-    cards = (chances[:, 2] + chances[:, 3]) >= limits
-    rules = np.array([assessor.assess(c.turns[0], SessionRisk()).level >= RiskLevel.MODERATE for c in cases])
-    scores: dict[str, Any] = {"set": name, "thresholds": [head.card_threshold, head.chinese_threshold]}
-    for level in RiskLevel:
-        rows = np.array([case.labels[0] is level for case in cases])
-        scores[level.label] = {
-            "messages": int(rows.sum()),
-            "cards_head": round(float(cards[rows].mean()), 3),
-            "cards_rules": round(float(rules[rows].mean()), 3),
-            "cards_both": round(float((cards | rules)[rows].mean()), 3),
+def _threshold(shown: Judged, everyday: Judged, *, chinese: bool) -> tuple[float, dict[str, float]]:
+    """The lowest threshold of a language that keeps every limit of false alarms."""
+    own, daily = shown.chinese == chinese, everyday.chinese == chinese
+    level = np.array([int(one.level) for one in shown.examples])
+    ordinary = np.array([one.group.startswith(SUPPORTIVE) for one in shown.examples])
+    hand = np.array([_is_hand_written(one) for one in shown.examples])
+    for threshold in np.arange(0.1, 0.95, 0.01).round(2).tolist():
+        shares = {
+            "everyday": everyday.share(daily, threshold),
+            "ordinary": shown.share(own & ordinary, threshold),
+            "calm": shown.share(own & hand & (level == 0), threshold),
         }
-    return scores
+        limits = {"everyday": _EVERYDAY_LIMIT, "ordinary": _ORDINARY_LIMIT, "calm": _CALM_LIMIT}
+        if all(shares[name] <= limit for name, limit in limits.items()):
+            break
+    else:
+        raise SystemExit("no threshold keeps the limits of false alarms")
+    found = {one.label: shown.share(own & hand & (level == int(one)), threshold) for one in RiskLevel}
+    return threshold, {name: round(value, 4) for name, value in {**found, **shares}.items() if name != "none"}
 
 
-def _save(head: CrisisHead, encoder: str, found: dict[str, Any], path: Path) -> None:
+def _save(head: CrisisHead, found: dict[str, Any], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     facts = {
-        "encoder": encoder,
+        "encoder": CRISIS,
         "categories": [category.value for category in head.categories],
         "card_threshold": round(head.card_threshold, 4),
         "imminent_threshold": head.imminent_threshold,
@@ -175,7 +174,7 @@ def _save(head: CrisisHead, encoder: str, found: dict[str, Any], path: Path) -> 
     }
     tensors: dict[str, Any] = {**head.tensors, "words": head.tensors["words"].astype(np.float16)}
     save_file(tensors, path, metadata={"facts": json.dumps(facts)})
-    print(json.dumps(facts))
+    print(json.dumps(facts, indent=1))
 
 
 if __name__ == "__main__":

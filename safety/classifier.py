@@ -58,7 +58,15 @@ class CrisisHead:
             vectors: Embeddings of the texts.
             texts: The same texts, folded.
         """
-        meaning = np.log(softmax(hidden_layer_scores(self.tensors, vectors)) + _TINY)
+        return self.mixed(np.log(softmax(hidden_layer_scores(self.tensors, vectors)) + _TINY), texts)
+
+    def mixed(self, meaning: Array, texts: Sequence[str]) -> Array:
+        """Probabilities from the logarithms ``(n, 4)`` that the embedding gives and from the words.
+
+        Args:
+            meaning: Logarithms of probabilities.
+            texts: The folded texts.
+        """
         share = self.word_share
         if share == 0:
             return softmax(meaning)

@@ -32,7 +32,7 @@ def prepare(data: MintData, file: E5File, layers: int = LAYERS) -> TuningData:
     number = {key: i for i, key in enumerate(keys)}
     said = [data.histories[key][-1].content for key in keys]
     texts = [list(reply.sentences) for reply in data.replies] + [split_sentences(text) for text in said]
-    arrays, used = _tokens(E5Tokenizer(file), texts)
+    arrays, used = token_arrays(E5Tokenizer(file), texts)
     arrays |= {
         "tags": np.array([row for reply in data.replies for row in _tags(reply)], np.uint8),
         "counted": np.array([says_something(s) for text in texts for s in text], np.bool_),
@@ -51,7 +51,7 @@ def prepare(data: MintData, file: E5File, layers: int = LAYERS) -> TuningData:
         ),
         "digests": np.array([reply_digest(reply) for reply in data.replies]),
     }
-    return TuningData(arrays, _weights(file, layers, used))
+    return TuningData(arrays, untuned_weights(file, layers, used))
 
 
 def _tags(reply: MintReply) -> list[list[int]]:
@@ -59,9 +59,13 @@ def _tags(reply: MintReply) -> list[list[int]]:
     return [[tactic in tags for tactic in Tactic] for tags in found]
 
 
-def _tokens(
+def token_arrays(
     tokenizer: E5Tokenizer, texts: Sequence[Sequence[str]]
 ) -> tuple[dict[str, NDArray[Any]], NDArray[np.int64]]:
+    """Arrays ``ids owners starts sentences`` of texts given as sentences, and the vocabulary's ids in use.
+
+    ``ids`` are places among the latter.
+    """
     read = [tokenizer.read(text) for text in texts]
     ids = np.array([token for text in read for token in text.ids], np.int64)
     used, renumbered = np.unique(ids, return_inverse=True)
@@ -73,7 +77,8 @@ def _tokens(
     }, used
 
 
-def _weights(file: E5File, layers: int, used: NDArray[np.int64]) -> dict[str, Floats]:
+def untuned_weights(file: E5File, layers: int, used: NDArray[np.int64]) -> dict[str, Floats]:
+    """The first layers as they are, with the word vectors of the tokens in use only."""
     hidden = file.hidden
     found = {
         "emb.word": file.embeddings(used),

