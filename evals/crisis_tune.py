@@ -175,10 +175,10 @@ def scores_of(data: TuningData, rows: Ints, chances: Floats) -> dict[str, Any]:
 _WANTED = {"moderate": 2, "imminent": 3}
 
 
-def plan_of(text: str, seed: int) -> CrisisPlan:
-    """A trial's plan from ``first:rank:rate:epochs``."""
+def plan_of(text: str, layers: int, seed: int) -> CrisisPlan:
+    """A trial's plan from ``first:rank:rate:epochs`` and the number of layers that are packed."""
     first, rank, rate, epochs = text.split(":")
-    shape = TunedShape(layers=6, first=int(first), rank=int(rank))
+    shape = TunedShape(layers=layers, first=int(first), rank=int(rank))
     return CrisisPlan(shape, epochs=int(epochs), learning_rate=float(rate), seed=seed)
 
 
@@ -196,13 +196,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     data = load(options.file)
     arrays = data.arrays
+    layers = sum(name.endswith(".qkv.w") for name in data.weights)
     left_out = np.isin(arrays["source"], options.without)
     learned = np.flatnonzero(arrays["learned"] & ~left_out)
     seen, unseen = learned[~arrays["unseen"][learned]], learned[arrays["unseen"][learned]]
     results: dict[str, Any] = {"learned": len(learned), "without": options.without, "trials": []}
     best: tuple[float, CrisisPlan, Floats, float] | None = None
     for text in options.trials:
-        plan = plan_of(text, options.seed)
+        plan = plan_of(text, layers, options.seed)
         if best is not None and deadline - time.monotonic() < 2.5 * best[3]:
             log("no time for more trials")
             break

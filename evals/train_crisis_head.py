@@ -1,4 +1,4 @@
-"""Make the crisis head from a tuned encoder: ``python -m evals.train_crisis_head var/crisis_tuned --data DATA``.
+"""Make the crisis head from a tuned encoder: ``python -m evals.train_crisis_head FOLDER --data DATA``.
 
 The folder is what :mod:`evals.crisis_tune` wrote, from the same data. Fits the half that reads words, chooses
 how much it counts and the thresholds on the fifth of the groups of messages that neither trial has seen, and
