@@ -1,7 +1,8 @@
 """Measure how crises are noticed: ``python -m evals.crisis FILE… --json OUT [--predictions OUT.jsonl]``.
 
 A FILE is JSONL with ``text`` or ``turns``, ``lang``, and if known ``label``/``labels`` (``high-imminent`` is
-read as ``imminent``). ``--shared`` adds every safety data set of the data folder. Each case runs through the
+read as ``imminent``). ``--shared`` adds every safety data set of the data folder, ``--talks`` whole
+conversations of people who seek support, message by message. Each case runs through the
 real turn pipeline; a card counts when the page shows it. Keys of both outputs: docs/safety.md.
 """
 
@@ -13,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from evals.crisis_data import Case, read_file, shared_cases
+from evals.crisis_data import Case, read_file, shared_cases, talk_cases
 from evals.crisis_pipeline import running_pipeline
 from evals.crisis_report import Prediction, report
 from evals.provenance import provenance, write_results
@@ -35,14 +36,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m evals.crisis", description=__doc__)
     parser.add_argument("files", nargs="*", type=Path)
     parser.add_argument("--shared", type=Path, metavar="FOLDER", help="data folder with safety/, mint/, …")
+    parser.add_argument("--talks", type=Path, metavar="FOLDER", help="whole conversations of the data folder")
     parser.add_argument("--json", type=Path, dest="out")
     parser.add_argument("--predictions", type=Path)
     options = parser.parse_args(arguments)
     cases = [case for file in options.files for case in read_file(file)]
     if options.shared:
         cases += shared_cases(options.shared)
+    if options.talks:
+        cases += talk_cases(options.talks)
     if not cases:
-        parser.error("no cases: name a FILE or --shared FOLDER")
+        parser.error("no cases: name a FILE, --shared FOLDER or --talks FOLDER")
     predictions, classifier = asyncio.run(predict(cases))
     result = {"what": "crisis noticed, by turn", "classifier": classifier, **report(predictions)}
     if options.out:

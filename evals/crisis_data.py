@@ -49,6 +49,29 @@ def shared_cases(folder: Path) -> list[Case]:
     return [case for path, read in present for case in read(path)]
 
 
+def talk_cases(folder: Path) -> list[Case]:
+    """Whole conversations of people who seek support, none of them labelled; a missing file is left out.
+
+    What a message leaves behind in the session's risk shows only here.
+    """
+    smilechat, esconv = folder / SMILECHAT, folder / "esconv/valid.jsonl.gz"
+    talks: list[tuple[str, str, list[str]]] = []
+    if smilechat.exists():
+        talks += [("smilechat_talks", "zh", turns) for turns in turns_of(smilechat, "user")]
+    if esconv.exists():
+        talks += [("esconv_talks", "en", _seeker(row)) for row in _json_lines(esconv)]
+    return [
+        Case(source, str(number), lang, tuple(turns), (None,) * len(turns))
+        for number, (source, lang, turns) in enumerate(talks)
+        if turns
+    ]
+
+
+def _seeker(row: dict[str, Any]) -> list[str]:
+    """What the seeker says; messages in a row are sent one by one, as they were."""
+    return [turn["text"] for turn in row["dialog"] if turn["speaker"] == "usr" and turn["text"].strip()]
+
+
 def _case(source: str, index: int, row: dict[str, Any]) -> Case:
     turns = tuple(row["turns"]) if "turns" in row else (str(row["text"]),)
     labels = row.get("labels") or ([row["label"]] if "label" in row else [None] * len(turns))

@@ -1,9 +1,10 @@
 """The evaluation reads labelled files of messages and conversations."""
 
+import gzip
 import json
 from pathlib import Path
 
-from evals.crisis_data import read_file
+from evals.crisis_data import read_file, talk_cases
 from safety.levels import RiskLevel
 
 
@@ -27,3 +28,20 @@ def test_messages_and_conversations_are_read(tmp_path: Path) -> None:
         (RiskLevel.NONE, RiskLevel.LOW),
         (None,),
     ]
+
+
+def test_whole_conversations_of_people_who_seek_support_are_read(tmp_path: Path) -> None:
+    (tmp_path / "esconv").mkdir()
+    dialog = [
+        {"text": "Hello", "speaker": "usr"},
+        {"text": "Hi there", "speaker": "sys"},
+        {"text": " ", "speaker": "usr"},
+        {"text": "I lost my job", "speaker": "usr"},
+    ]
+    with gzip.open(tmp_path / "esconv/valid.jsonl.gz", "wt", encoding="utf-8") as file:
+        file.write(json.dumps({"dialog": dialog}) + "\n")
+    cases = talk_cases(tmp_path)
+    assert [(case.source, case.lang, case.turns) for case in cases] == [
+        ("esconv_talks", "en", ("Hello", "I lost my job"))
+    ]
+    assert cases[0].labels == (None, None)
