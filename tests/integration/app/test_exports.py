@@ -112,7 +112,9 @@ async def test_an_export_is_for_admins_only(store: Store, client: httpx.AsyncCli
     assert "export.started" not in {entry.action for entry in await store.audit.recent()}
 
 
-@pytest.mark.parametrize("asked", [{}, WITHHELD | {"reason": REASON}, {"raters": "staff"}, {"language": "zh"}])
+@pytest.mark.parametrize(
+    "asked", [{}, WITHHELD | {"reason": REASON}, {"raters": "staff"}, {"language": "zh"}]
+)
 @pytest.mark.parametrize("name", ["ratings.csv", "rankings.csv", "kto.jsonl", "dpo.jsonl"])
 async def test_the_rows_of_a_file_are_told_beside_it(
     client: httpx.AsyncClient, admin: dict[str, str], name: str, asked: dict[str, str]
