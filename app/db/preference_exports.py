@@ -9,10 +9,11 @@ from sqlalchemy.orm import aliased
 
 from app.db.annotation_tables import RankingPlaceRow, RankingRow
 from app.db.export_conditions import by_raters, in_period, may_leave
+from app.db.export_reads import ExportReads
 from app.db.export_records import BATCH, ExportFilter, LabelledReply, PreferencePair, Turns
 from app.db.message_rows import is_active
 from app.db.records import MessageRole, MessageStatus, ReplySource
-from app.db.repository import AnySelect, Repository
+from app.db.repository import AnySelect
 from app.db.review_tables import FeedbackRow
 from app.db.tables import CandidateRow, MessageRow
 
@@ -20,7 +21,7 @@ CONTEXT_MESSAGES = 60
 """Most messages of a conversation in a prompt."""
 
 
-class PreferenceExportRepository(Repository):
+class PreferenceExportRepository(ExportReads):
     """All SQL that reads examples for training.
 
     Only turns that are still part of their conversation: what a superseded reply answered can't be
@@ -95,7 +96,7 @@ class PreferenceExportRepository(Repository):
 
 
 def _labels(asked: ExportFilter) -> AnySelect:
-    """Replies and the sum of their votes; replies are not joined, so that the votes' index gives the order."""
+    """Replies and the sum of their votes; not joined, so that the index of the votes gives the order."""
     reply = select(MessageRow.id).where(
         MessageRow.id == FeedbackRow.message_id,
         MessageRow.role == MessageRole.ASSISTANT,

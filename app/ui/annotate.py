@@ -53,7 +53,7 @@ class AnnotateCalls:
         return [self.begin, self.save, self.skip, self.undo]
 
     async def begin(self, data: Any, request: gr.Request) -> Answer:
-        """The page was opened or loaded again: its frame, and the reply that was on it before or is linked to."""
+        """The page was opened or loaded: its frame, and the reply that was on it before or is linked to."""
         staff, texts, fields = await self._asked(data, request)
         frame = {"frame": str(frame_markup(texts))}
         named, gone = message_of(fields), ""

@@ -95,7 +95,7 @@ def disagreement_entry(found: Disagreement, texts: Texts) -> str:
 
 
 def next_steps(message_id: str, texts: Texts) -> str:
-    """Links to the annotation page with this reply on it: to judge it, or with the form that flags it unfolded.
+    """Links to the annotation page with this reply: to judge it, or with the form that flags it unfolded.
 
     The id is behind a #: it stays in the browser, out of the logs of servers and proxies.
     """

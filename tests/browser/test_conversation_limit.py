@@ -1,4 +1,4 @@
-"""Who has begun as many conversations as an address may within an hour: put off kindly, never when in danger."""
+"""Beyond the limit on new conversations of an address: put off kindly, never when in danger."""
 
 from collections.abc import Callable, Iterator
 

@@ -1,4 +1,4 @@
-"""Staff sign in by an OpenID Connect provider, by clicking, in a real browser; the provider is a site of its own."""
+"""Staff sign in by an OpenID Connect provider that is a site of its own, by clicking, in a real browser."""
 
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
