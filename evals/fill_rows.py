@@ -37,6 +37,8 @@ _REASONS = (
 _MEASURES = ("empathy.validating_emotions", "support.fluency_comfort", "tactic.advice")
 _ERRORS = ("timeout", "busy", "unreachable", "engine_dead", "stopped")
 _BLOCKED = ("empty", "toxicity:insult", "reply_check:diagnosis", "reply_check:holds_back")
+_TWICE = 0.2
+"""Share of the replies rated by staff that two of them rate, as the setting is at first."""
 _OUTCOMES = ("true_alarm", "false_alarm", "escalated")
 
 
@@ -163,13 +165,14 @@ def _message(session: Row, made: _Made, seq: int, role: str, text: str, at: date
 def _candidates(made: _Made, said: Row, reply: Row) -> list[str]:
     ids: list[str] = []
     latency = made.chance.lognormvariate(0.6, 0.5)
+    texts = [reply["text"], *(text for text in _REPLIED if text != reply["text"])]
     for position in range(made.candidates):
         tactics = made.chance.sample(list(Tactic), 2)
         ids.append(made.id())
         blocked = made.chance.choice(_BLOCKED) if position and made.happens(0.02) else None
         made.add("candidates", {
             "id": ids[-1], "session_id": said["session_id"], "user_message_id": said["id"],
-            "reply_message_id": reply["id"], "position": position, "text": reply["text"],
+            "reply_message_id": reply["id"], "position": position, "text": texts[position % len(texts)],
             "chosen": position == 0, "reasoning": None, "finish_reason": "stop", "prompt_tokens": 400,
             "completion_tokens": 40, "latency_s": latency,
             "tactic_counts": {tactic.value: 1 for tactic in tactics}, "sentence_tactics": [],
@@ -231,16 +234,18 @@ def _opinions(made: _Made, session: Row, said: Row, reply: Row, candidates: list
         _rating(made, place, reply, f"person:{session['person_id']}")
     if not made.happens(0.02):
         return
-    rater = f"staff:{made.chance.choice(made.staff[5:])}"
-    _rating(made, place, reply, rater)
-    for measure in _MEASURES:
-        value = made.chance.randint(0, 1) if measure.startswith("tactic") else made.chance.randint(1, 5)
-        made.add("scores", {
-            "id": made.id(), "message_id": reply["id"], "rater": rater, "measure": measure,
-            "value": value, **place,
-        })  # fmt: skip
+    one, other = made.chance.sample(made.staff[5:], 2)
+    for number in [one, other] if made.happens(_TWICE) else [one]:
+        rater = f"staff:{number}"
+        _rating(made, place, reply, rater)
+        for measure in _MEASURES:
+            value = made.chance.randint(0, 1) if measure.startswith("tactic") else made.chance.randint(1, 5)
+            made.add("scores", {
+                "id": made.id(), "message_id": reply["id"], "rater": rater, "measure": measure,
+                "value": value, **place,
+            })  # fmt: skip
     if made.happens(0.3):
-        ranking = made.id()
+        ranking, rater = made.id(), f"staff:{one}"
         made.add("rankings", {"id": ranking, "user_message_id": said["id"], "rater": rater, **place})
         for number, candidate in enumerate(candidates, start=1):
             made.add("ranking_places", {"ranking_id": ranking, "candidate_id": candidate, "place": number})

@@ -21,7 +21,9 @@ from app.db.risk import RiskRepository
 from app.db.sessions import SessionRepository
 from app.db.staff import StaffRepository
 from app.db.tables import SessionRow
+from app.ui.insights import insights_html
 from app.ui.review_desk import ReviewDesk
+from app.ui.staff_texts import load_staff_texts
 from safety.levels import RiskLevel
 
 Page = Callable[[], Awaitable[object]]
@@ -87,13 +89,10 @@ async def _transcript(factory: SessionFactory, session: str) -> None:
 
 
 async def _insights(factory: SessionFactory, choice: Choice) -> None:
+    """All that the page shows, its plots and tables too."""
     figures, flags = InsightsRepository(factory, _K), FlagInsights(factory)
     await figures.choices()
-    await figures.over_time(choice)
-    await figures.by_model_and_language(choice)
-    await figures.last_day()
-    await flags.response_times(choice, _ALLOWED)
-    await flags.waiting()
+    await insights_html(figures, flags, choice, _ALLOWED, load_staff_texts()["en"])
 
 
 async def _somebody(factory: SessionFactory) -> tuple[str, str]:

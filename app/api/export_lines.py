@@ -191,9 +191,11 @@ def dpo_lines(pairs: Iterable[PreferencePair]) -> str:
 
 
 def _json_lines(rows: Iterable[object]) -> str:
-    # U+2028 and its like are no line ends in JSON, but some readers of lines think so.
-    lines = (json.dumps(row, ensure_ascii=False) for row in rows)
-    return "".join(line.translate(_LINE_ENDS) + "\n" for line in lines)
+    lines = "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
+    # They are no line ends in JSON, but some readers of lines think so.
+    for mark, written in _LINE_ENDS.items():
+        lines = lines.replace(mark, written)
+    return lines
 
 
-_LINE_ENDS = {0x2028: "\\u2028", 0x2029: "\\u2029", 0x85: "\\u0085"}
+_LINE_ENDS = {"\u2028": "\\u2028", "\u2029": "\\u2029", "\x85": "\\u0085"}

@@ -33,7 +33,6 @@ from app.db.preference_exports import PreferenceExportRepository
 from app.db.rating_exports import RatingExportRepository
 
 ADDRESS = "/api/staff/export"
-TOTAL_HEADER = "x-total-rows"
 _DISPUTED = 500
 """Most rows of the list of disagreements."""
 
@@ -121,18 +120,23 @@ async def _unknown(_: ExportFilter) -> None:
 
 
 def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
-    """The routes: GET for what needs no reason, POST (the page's form) for everything."""
+    """The routes: GET for what needs no reason, POST (the page's form) for everything.
+
+    How many rows a file will have is asked apart from it: counting them all takes longer than reading the
+    first ones, and the file should begin at once.
+    """
     router = APIRouter()
 
-    async def answer(name: str, asked: ExportQuery, staff: Admin) -> StreamingResponse:
+    def known(name: str) -> Kind:
         kind = kinds.get(name)
         if kind is None:
             raise HTTPException(404, "There is no such export.")
-        wanted = asked.filter()
-        total = await kind.count(wanted)
-        detail = {**asked.audited(), "rows": total}
+        return kind
+
+    async def answer(name: str, asked: ExportQuery, staff: Admin) -> StreamingResponse:
+        kind = known(name)
         # Before the first row leaves: a file that nobody knows of must not exist.
-        await audit.record(staff.id, "export.started", "export", name, detail)
+        await audit.record(staff.id, "export.started", "export", name, asked.audited())
 
         async def ended(rows: int, complete: bool) -> None:
             action = "export.finished" if complete else "export.broken_off"
@@ -141,8 +145,8 @@ def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
         headers = {
             "content-disposition": f'attachment; filename="hearken-{name}"',
             "cache-control": "no-store",
-        } | ({} if total is None else {TOTAL_HEADER: str(total)})
-        return _Streamed(kind, wanted, asked.bom, ended, headers)
+        }
+        return _Streamed(kind, asked.filter(), asked.bom, ended, headers)
 
     @router.get(f"{ADDRESS}/{{name}}")
     async def plain(  # pyright: ignore[reportUnusedFunction]
@@ -156,11 +160,23 @@ def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
         name: str, staff: Admin, request: Request, asked: Annotated[ExportForm, Form()]
     ) -> StreamingResponse:
         """The same and, with a reason, the rest."""
-        if not from_here(request):
-            raise HTTPException(403, "This form was sent from another site.")
+        _must_be_from_here(request)
         return await answer(name, asked, staff)
 
+    @router.post(f"{ADDRESS}/{{name}}/rows")
+    async def rows(  # pyright: ignore[reportUnusedFunction]
+        name: str, _: Admin, request: Request, asked: Annotated[ExportForm, Form()]
+    ) -> dict[str, int | None]:
+        """How many rows that file has now; ``null`` where only the finished file tells."""
+        _must_be_from_here(request)
+        return {"rows": await known(name).count(asked.filter())}
+
     return router
+
+
+def _must_be_from_here(request: Request) -> None:
+    if not from_here(request):
+        raise HTTPException(403, "This form was sent from another site.")
 
 
 class _Streamed(StreamingResponse):

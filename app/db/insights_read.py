@@ -10,15 +10,22 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, case, func, or_, select
+from sqlalchemy import ColumnElement, case, func, select, union_all
 
 from app.db.engine import SessionFactory
 from app.db.insights_records import BY_WEEK, Cell, Figure
 from app.db.insights_tables import DailyFigureRow
-from app.db.repository import Repository
+from app.db.repository import AnySelect, Repository
 from app.db.types import Clock, utc_now
 
 _LONG_PERIOD_DAYS = 92
+_PLACE = (
+    DailyFigureRow.week,
+    DailyFigureRow.figure,
+    DailyFigureRow.part,
+    DailyFigureRow.model,
+    DailyFigureRow.language,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,28 +103,30 @@ class InsightsRepository(Repository):
         row = DailyFigureRow
         first = choice.first_day(self._now().date())
         monday = (first - timedelta(days=first.weekday())).isoformat()
-        rare = row.figure.in_(sorted(BY_WEEK))
-        wanted: list[ColumnElement[bool]] = [
-            row.day >= monday,
-            or_(rare, row.day >= (monday if choice.binned_by_week() else first.isoformat())),
-        ]
-        if figure is not None:
-            wanted.append(row.figure == figure)
+        wanted: list[ColumnElement[bool]] = []
         if choice.model is not None:
             wanted.append(row.model == choice.model)
         if choice.language is not None:
             wanted.append(row.language == choice.language)
-        at = case((rare, row.week), else_=row.day).label("bin")
-        days = (
-            select(
-                at, row.week, row.figure, row.part, row.model, row.language, row.count, row.amount, row.basis
+        days = [one for one in sorted(Figure) if one not in BY_WEEK and figure in (None, one)]
+        weeks = [one for one in sorted(BY_WEEK) if figure in (None, one)]
+        since = monday if choice.binned_by_week() else first.isoformat()
+        parts: list[AnySelect] = []
+        if days:
+            # A row of the table is such a cell already; summing all of them would take most of the time.
+            cell = (row.day.label("bin"), *_PLACE, row.count, row.amount, row.basis)
+            parts.append(select(*cell).where(row.day >= since, row.figure.in_(days), *wanted))
+        if weeks:
+            sums = [
+                func.sum(column).label(name)
+                for name, column in (("count", row.count), ("amount", row.amount), ("basis", row.basis))
+            ]
+            parts.append(
+                select(row.week.label("bin"), *_PLACE, *sums)
+                .where(row.day >= monday, row.figure.in_(weeks), *wanted)
+                .group_by(*_PLACE)
             )
-            .where(and_(*wanted))
-            .subquery()
-        )
-        places = [days.c[name] for name in ("bin", "week", "figure", "part", "model", "language")]
-        sums = [func.sum(days.c[name]).label(name) for name in ("count", "amount", "basis")]
-        return select(*places, *sums).group_by(*places).subquery()
+        return union_all(*parts).subquery()
 
     async def _cells(self, base: Any, places: dict[str, Any]) -> list[Cell]:
         enough = base.c.basis >= self.least_shown

@@ -9,10 +9,11 @@ from sqlalchemy.orm import aliased
 
 from app.db.annotation_tables import RankingPlaceRow, RankingRow
 from app.db.export_conditions import by_raters, in_period, may_leave
+from app.db.export_reads import ExportReads
 from app.db.export_records import BATCH, ExportFilter, LabelledReply, PreferencePair, Turns
 from app.db.message_rows import is_active
 from app.db.records import MessageRole, MessageStatus, ReplySource
-from app.db.repository import AnySelect, Repository
+from app.db.repository import AnySelect
 from app.db.review_tables import FeedbackRow
 from app.db.tables import CandidateRow, MessageRow
 
@@ -20,7 +21,7 @@ CONTEXT_MESSAGES = 60
 """Most messages of a conversation in a prompt."""
 
 
-class PreferenceExportRepository(Repository):
+class PreferenceExportRepository(ExportReads):
     """All SQL that reads examples for training.
 
     Only turns that are still part of their conversation: what a superseded reply answered can't be
@@ -41,15 +42,18 @@ class PreferenceExportRepository(Repository):
             if last is not None:
                 query = query.where(FeedbackRow.message_id > last)
             async with self._read() as db:
-                rows = (await db.execute(query)).all()
-                prompts = await _prompts(db, [row.reply_to for row in rows])
-            if not rows:
-                return
-            last = rows[-1].message_id
+                votes = {row.message_id: row.votes for row in await db.execute(query)}
+                if not votes:
+                    return
+                replies = (await db.execute(_replies(list(votes)))).all()
+                prompts = await _prompts(db, [reply.reply_to for reply in replies])
+            last = max(votes)
             yield [
-                LabelledReply(row.session_id, row.message_id, prompts[row.reply_to], row.text, row.votes > 0)
-                for row in rows
-                if row.reply_to in prompts
+                LabelledReply(
+                    reply.session_id, reply.id, prompts[reply.reply_to], reply.text, votes[reply.id] > 0
+                )
+                for reply in replies
+                if reply.reply_to in prompts
             ]
 
     async def count_pairs(self, asked: ExportFilter) -> int:
@@ -92,31 +96,35 @@ class PreferenceExportRepository(Repository):
 
 
 def _labels(asked: ExportFilter) -> AnySelect:
+    """Replies and the sum of their votes; not joined, so that the index of the votes gives the order."""
+    reply = select(MessageRow.id).where(
+        MessageRow.id == FeedbackRow.message_id,
+        MessageRow.role == MessageRole.ASSISTANT,
+        MessageRow.status == MessageStatus.COMPLETE,
+        MessageRow.source == ReplySource.MODEL,
+        MessageRow.superseded_at.is_(None),
+        MessageRow.reply_to.is_not(None),
+        func.trim(MessageRow.text) != "",
+    )
+    if asked.model is not None:
+        reply = reply.where(MessageRow.model == asked.model)
     votes = func.sum(FeedbackRow.value)
-    query = (
-        select(
-            FeedbackRow.message_id,
-            MessageRow.session_id,
-            MessageRow.reply_to,
-            MessageRow.text,
-            votes.label("votes"),
-        )
-        .join(MessageRow, MessageRow.id == FeedbackRow.message_id)
+    return (
+        select(FeedbackRow.message_id, votes.label("votes"))
         .where(
-            MessageRow.role == MessageRole.ASSISTANT,
-            MessageRow.status == MessageStatus.COMPLETE,
-            MessageRow.source == ReplySource.MODEL,
-            MessageRow.superseded_at.is_(None),
-            MessageRow.reply_to.is_not(None),
-            func.trim(MessageRow.text) != "",
+            reply.exists(),
             *may_leave(FeedbackRow.session_id, asked),
             *by_raters(FeedbackRow.rater, asked),
             *in_period(FeedbackRow.updated_at, asked),
         )
-        .group_by(FeedbackRow.message_id, MessageRow.id)
+        .group_by(FeedbackRow.message_id)
         .having(votes != 0)
     )
-    return query if asked.model is None else query.where(MessageRow.model == asked.model)
+
+
+def _replies(ids: Sequence[str]) -> AnySelect:
+    row = MessageRow
+    return select(row.id, row.session_id, row.reply_to, row.text).where(row.id.in_(ids)).order_by(row.id)
 
 
 def _ranked_turns(asked: ExportFilter) -> AnySelect:

@@ -9,10 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.annotation_tables import RankingPlaceRow, RankingRow, ScoreRow
 from app.db.export_conditions import after, by_raters, in_period, may_leave
+from app.db.export_reads import ExportReads
 from app.db.export_records import BATCH, ExportFilter, RankingLine, RatingLine
 from app.db.measures import MEASURES
 from app.db.records import MessageStatus
-from app.db.repository import AnySelect, Repository
+from app.db.repository import AnySelect
 from app.db.review_tables import FeedbackRow
 from app.db.tables import CandidateRow, MessageRow, SessionRow
 
@@ -22,7 +23,7 @@ _RECENT = 500
 """Conversations whose models are suggested."""
 
 
-class RatingExportRepository(Repository):
+class RatingExportRepository(ExportReads):
     """All SQL that reads judgements as they were given. Blocked texts never leave, nobody has seen them."""
 
     async def recent_models(self) -> list[str]:

@@ -7,7 +7,8 @@ from typing import Any
 
 from sqlalchemy import and_, literal, or_, select
 
-from app.db.repository import AnyRow, AnySelect, Repository
+from app.db.export_reads import ExportReads
+from app.db.repository import AnyRow, AnySelect
 from app.db.review_records import FlagOutcome, FlagStatus
 from app.db.review_tables import FlagRow, MissedMessageRow
 from app.db.tables import MessageRow, PersonRow, RiskAssessmentRow, SessionRow
@@ -48,7 +49,7 @@ class Verdict:
     at: datetime
 
 
-class VerdictRepository(Repository):
+class VerdictRepository(ExportReads):
     """All SQL of the export that rules are improved from; read page by page, so that memory stays small."""
 
     async def all(self, *, consented_only: bool) -> AsyncGenerator[Verdict]:

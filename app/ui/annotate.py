@@ -53,16 +53,17 @@ class AnnotateCalls:
         return [self.begin, self.save, self.skip, self.undo]
 
     async def begin(self, data: Any, request: gr.Request) -> Answer:
-        """The page was opened or loaded again: its frame, and the reply that was on it before."""
+        """The page was opened or loaded: its frame, and the reply that was on it before or is linked to."""
         staff, texts, fields = await self._asked(data, request)
         frame = {"frame": str(frame_markup(texts))}
-        named = message_of(fields)
+        named, gone = message_of(fields), ""
         if named is not None:
             try:
                 return frame | await self._shown(staff, await self._desk.again(staff, named), "", texts)
             except GoneError:
-                pass
-        return frame | await self._next(staff, fields, "", texts)
+                # After a reload nobody waits for a certain reply; whoever followed a link to it does.
+                gone = texts("annotate.withdrawn") if fields.get("linked") is True else ""
+        return frame | await self._next(staff, fields, gone, texts)
 
     async def save(self, data: Any, request: gr.Request) -> Answer:
         """Store what was changed of the reply on the screen and show the next one."""

@@ -8,7 +8,7 @@ from app.auth.roles import StaffGate
 from app.db.errors import GoneError
 from app.db.records import Staff, StaffRole
 from app.ui.export_desk import ExportDesk
-from app.ui.export_markup import agreement_table, disagreement_entry, export_form
+from app.ui.export_markup import agreement_table, disagreement_entry, export_form, next_steps
 from app.ui.staff_markup import context_markup, reply_markup
 from app.ui.staff_page import admitted, staff_bar, staff_title, texts_for
 from app.ui.texts import Texts
@@ -53,7 +53,7 @@ class ExportHandlers:
         )
 
     async def open(self, message_id: str | None, request: gr.Request) -> str:
-        """A disputed reply with what led to it."""
+        """A disputed reply with what led to it, and where it can be judged or flagged."""
         texts = texts_for(self._texts, request)
         admin = await self._admin(request)
         if not message_id:
@@ -62,7 +62,8 @@ class ExportHandlers:
             found = await self._desk.open(admin, message_id)
         except GoneError:
             return f"<p>{texts('error.gone')}</p>"
-        return context_markup(found.context, texts) + reply_markup(found.reply)
+        steps = next_steps(message_id, texts)
+        return context_markup(found.context, texts) + reply_markup(found.reply) + steps
 
     async def _admin(self, request: gr.Request) -> Staff:
         return await admitted(self._gate, self._texts, request, StaffRole.ADMIN, "export")

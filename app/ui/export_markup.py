@@ -94,6 +94,18 @@ def disagreement_entry(found: Disagreement, texts: Texts) -> str:
     )
 
 
+def next_steps(message_id: str, texts: Texts) -> str:
+    """Links to the annotation page with this reply: to judge it, or with the form that flags it unfolded.
+
+    The id is behind a #: it stays in the browser, out of the logs of servers and proxies.
+    """
+    links = "".join(
+        f'<a href="/annotate/#{step}={escape(message_id)}">{escape(texts(f"export.{step}"))}</a>'
+        for step in ("rate", "flag")
+    )
+    return f"<p class='hk-next'>{links}</p>"
+
+
 def _file(name: str, texts: Texts) -> str:
     what = escape(texts(f"export.file.{name.partition('.')[0]}"))
     label, get = escape(texts("export.download", name=name)), escape(texts("export.get"))

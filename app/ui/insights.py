@@ -77,30 +77,46 @@ class InsightsHandlers:
         return InsightsView(
             choices([(name, name) for name in models], model),
             choices([(language_name(code, texts), code) for code in languages], language),
-            await self._show(choice, texts),
+            await insights_html(self._figures, self._flags, choice, self._allowed, texts),
         )
 
     async def _admin_texts(self, request: gr.Request) -> Texts:
         await admitted(self._gate, self._texts, request, StaffRole.ADMIN, "insights")
         return texts_for(self._texts, request)
 
-    async def _show(self, choice: Choice, texts: Texts) -> str:
-        least = self._figures.least_shown
-        over_time = await self._figures.over_time(choice)
-        sums = await self._figures.by_model_and_language(choice)
-        responses = await self._flags.response_times(choice, self._allowed)
-        waiting = await self._flags.waiting()
-        last_day = await self._figures.last_day()
-        today = self._figures.now().date()
-        cards = [
-            summary_table(*summaries(sums, least), texts),
-            waiting_card(waiting, texts),
-            responses_card(responses, choice, texts),
-            *(panel_card(panel, choice, least, texts) for panel in panels(over_time, choice, today, least)),
-        ]
-        said = texts("insights.counted", day=last_day) if last_day else texts("insights.not_counted")
-        masked = texts("insights.masked", k=least)
-        return f"<p>{escape(said)} {escape(masked)}</p><div class='hk-insights'>{''.join(cards)}</div>"
+
+async def insights_html(
+    figures: InsightsRepository,
+    flags: FlagInsights,
+    choice: Choice,
+    allowed: Mapping[RiskLevel, timedelta],
+    texts: Texts,
+) -> str:
+    """All cards of the page.
+
+    Args:
+        figures: Where figures by day are.
+        flags: Where flags and what was done with them are.
+        choice: Period, model and language.
+        allowed: Time that reviewers have, by level.
+        texts: Of the reader's language.
+    """
+    least = figures.least_shown
+    over_time = await figures.over_time(choice)
+    sums = await figures.by_model_and_language(choice)
+    responses = await flags.response_times(choice, allowed)
+    waiting = await flags.waiting()
+    last_day = await figures.last_day()
+    today = figures.now().date()
+    cards = [
+        summary_table(*summaries(sums, least), texts),
+        waiting_card(waiting, texts),
+        responses_card(responses, choice, texts),
+        *(panel_card(panel, choice, least, texts) for panel in panels(over_time, choice, today, least)),
+    ]
+    said = texts("insights.counted", day=last_day) if last_day else texts("insights.not_counted")
+    masked = texts("insights.masked", k=least)
+    return f"<p>{escape(said)} {escape(masked)}</p><div class='hk-insights'>{''.join(cards)}</div>"
 
 
 def build_insights_page(handlers: InsightsHandlers, i18n: gr.I18n) -> gr.Blocks:

@@ -155,14 +155,26 @@ function press() {
   });
 }
 
+// A link such as #rate=ID or #flag=ID names a reply; taken once, so that going on and a reload work as ever.
+function linked() {
+  const [, step, id] = /^#(rate|flag)=([0-9a-f-]{36})$/.exec(location.hash) ?? [];
+  if (!id) return null;
+  kept.mode = "rate";
+  kept.current.rate = id;
+  history.replaceState({ ...kept }, "", location.pathname);
+  return { step, id };
+}
+
 async function start({ server: given }) {
   server = given;
+  const link = linked();
   const mode = kept.mode;
   kept.mode = "rate";
-  const answer = await ask("begin");
+  const answer = await ask("begin", { linked: link !== null });
   if (!answer) return;
   show(answer, { quiet: true });
   if (mode === "rank") await change("rank");
+  if (link?.step === "flag" && kept.current.rate === link.id) danger.open();
 }
 
 document.addEventListener("keydown", (event) => onKey(event, { actions, isBusy: () => busy, ready: () => server }));

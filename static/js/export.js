@@ -22,6 +22,16 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 60000);
   }
 
+  // Counting takes longer than the first rows: it is asked beside the download, which does not wait for it.
+  async function countRows(address, body) {
+    try {
+      const answer = await fetch(`${address}/rows`, { method: "POST", body });
+      return answer.ok ? (await answer.json()).rows : null;
+    } catch {
+      return null;
+    }
+  }
+
   async function download(form, address) {
     const bar = form.querySelector("#hk-export-bar");
     const said = form.querySelector("#hk-export-said");
@@ -30,9 +40,11 @@
     bar.removeAttribute("value");
     bar.hidden = false;
     said.textContent = form.dataset.working;
-    const answer = await fetch(address, { method: "POST", body: new URLSearchParams(new FormData(form)) });
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(address, { method: "POST", body });
     if (!answer.ok) throw new Error(answer.status === 422 ? "refused" : "failed");
-    const total = answer.headers.has("x-total-rows") ? Number(answer.headers.get("x-total-rows")) : null;
+    let total = null;
+    countRows(address, body).then((found) => (total = found));
     const chunks = [];
     let rows = csv ? -1 : 0;
     const reader = answer.body.getReader();
@@ -43,8 +55,10 @@
         bar.max = total;
         bar.value = Math.min(Math.max(rows, 0), total);
       }
-      const text = total === null ? form.dataset.rows : form.dataset.rowsOf;
-      said.textContent = fill(text, { rows: Math.max(rows, 0), total: total ?? 0 });
+      // A file of sums comes at its end, all at once.
+      if (rows <= 0) continue;
+      const text = total ? form.dataset.rowsOf : form.dataset.rows;
+      said.textContent = fill(text, { rows, total: total ?? 0 });
     }
     save(chunks, answer.headers.get("content-type"), name);
     said.textContent = fill(form.dataset.done, { rows: Math.max(rows, 0) });

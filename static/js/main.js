@@ -230,6 +230,8 @@ async function open(conversation) {
   turn = null;
   stopping = false;
   relabel = false;
+  // What went wrong with a message concerned the conversation that is left; only its length still counts.
+  if (!composer.overLimit()) composer.showProblem(null);
   const asked = { conversation, send: false };
   opening = asked;
   if (conversation === null) {

@@ -75,12 +75,14 @@ class Site:
     restart: Callable[[], None]
 
 
-def chat_server(conversations: FakeConversations, turns: FakeTurns, port: int = 0) -> ServerThread:
+def chat_server(
+    conversations: FakeConversations, turns: FakeTurns, port: int = 0, conversations_per_hour: int = 0
+) -> ServerThread:
     """The chat page over the world in memory."""
 
     @asynccontextmanager
     async def application() -> AsyncGenerator[FastAPI]:
-        yield build(conversations, turns)
+        yield build(conversations, turns, conversations_per_hour)
 
     return ServerThread(application, port)
 

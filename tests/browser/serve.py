@@ -20,8 +20,11 @@ from tests.fakes.chat_world import FakeConversations, FakeTurns
 ROOT = Path(__file__).parent.parent.parent
 
 
-def build(conversations: FakeConversations, turns: FakeTurns) -> FastAPI:
-    """The application as the composition root builds it, over the fakes."""
+def build(conversations: FakeConversations, turns: FakeTurns, conversations_per_hour: int = 0) -> FastAPI:
+    """The application as the composition root builds it, over the fakes.
+
+    Everybody in a test run comes from one address, so new conversations are not limited unless asked for.
+    """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     cookie = PersonCookie("k" * 40, secure=False)
 
@@ -31,8 +34,7 @@ def build(conversations: FakeConversations, turns: FakeTurns) -> FastAPI:
 
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
     app.include_router(person_data_router(conversations, cookie))
-    # Everybody in a test run comes from one address.
-    settings = Settings(limits=LimitSettings(conversations_per_hour=0))
+    settings = Settings(limits=LimitSettings(conversations_per_hour=conversations_per_hour))
     app = mount_pages(app, settings, conversations, turns, conversations.helplines, cookie)
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
     app.add_middleware(SecurityHeadersMiddleware, https=False)

@@ -13,6 +13,7 @@ from playwright.sync_api import Page
 from sqlalchemy import URL
 
 from app.db.engine import create_engine, session_factory
+from app.settings import Settings
 from tests.browser.conftest import READY_MS
 from tests.browser.server_thread import ServerThread
 from tests.browser.staff_site import PASSWORD, build_staff_site
@@ -32,7 +33,7 @@ class StaffServer:
 
 
 @contextmanager
-def staff_server(database: URL, *preparing: Work) -> Generator[StaffServer]:
+def staff_server(database: URL, *preparing: Work, settings: Settings | None = None) -> Generator[StaffServer]:
     """Serve the staff pages over a migrated database, after the rows that ``preparing`` makes.
 
     Nothing of the database is touched in this thread: the browser's own event loop runs in it.
@@ -45,7 +46,7 @@ def staff_server(database: URL, *preparing: Work) -> Generator[StaffServer]:
         stores.append(a_store(session_factory(engine), FakeClock(datetime.now(UTC))))
         for work in preparing:
             await work(stores[0])
-        yield build_staff_site(stores[0].factory)
+        yield build_staff_site(stores[0].factory, settings=settings)
         await engine.dispose()
 
     server = ServerThread(application)

@@ -32,11 +32,13 @@ CRISIS = "I can't do this any more <b>tonight</b>"
 CALM = "My sister moved away and the evenings are long"
 
 
-def build_staff_site(sessions: SessionFactory, limits: LimitSettings = UNLIMITED) -> FastAPI:
+def build_staff_site(
+    sessions: SessionFactory, limits: LimitSettings = UNLIMITED, settings: Settings | None = None
+) -> FastAPI:
     """The application as far as staff see it; tests sign in more often than people do."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
-    add_staff(app, Settings(limits=limits), sessions)
+    add_staff(app, settings or Settings(limits=limits), sessions)
     app.mount("/", PlainTextResponse("the chat page takes every other address", 404))
     app.add_middleware(SecurityHeadersMiddleware, https=False)
     return app

@@ -76,6 +76,41 @@ def test_staff_see_where_they_disagree_and_open_the_reply(page: Page) -> None:
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
+def opened_dispute(page: Page) -> None:
+    page.get_by_role("button", name="Show agreement").click()
+    page.check("#hk-disputed input >> nth=0")
+    expect(page.locator("#hk-reply")).to_contain_text(CALM)
+
+
+def test_a_disputed_reply_is_judged_by_one_click(page: Page) -> None:
+    opened_dispute(page)
+    page.get_by_role("link", name="Judge this reply yourself").click()
+    expect(page.locator("#hk-context")).to_contain_text(CALM)
+    assert page.url.endswith("/annotate/")  # a reload or the next reply are not tied to the link
+    page.get_by_label("A good reply", exact=False).first.check()
+    page.click("#hk-save")
+    expect(page.locator("#hk-progress")).to_contain_text("You have rated 1.")
+
+
+def test_a_danger_seen_in_a_disputed_reply_is_flagged_by_hand(page: Page, address: str) -> None:
+    opened_dispute(page)
+    page.get_by_role("link", name="Somebody may be in danger here").click()
+    expect(page.locator("#hk-danger")).to_have_attribute("open", "")
+    page.get_by_label("Imminent").check()
+    page.locator("#hk-danger-category input").first.check()
+    page.get_by_label("Your reason, for the reviewers").fill("Says goodbye to everybody")
+    page.get_by_role("button", name="Flag for review").click()
+    expect(page.locator("#hk-notice")).to_contain_text("The conversation is flagged")
+    page.goto(f"{address}/review/")
+    expect(page.locator(".hk-queue button")).to_have_count(2)
+
+
+def test_a_link_to_a_reply_that_may_not_be_rated_says_so(page: Page, address: str) -> None:
+    page.goto(f"{address}/annotate/#rate=00000000-0000-4000-8000-000000000000")
+    expect(page.locator("#hk-notice")).to_contain_text("This reply can't be rated any more")
+    expect(page.locator("#hk-notice")).to_contain_text("There is nothing to rate at the moment")
+
+
 def test_the_form_has_no_accessibility_fault(page: Page) -> None:
     page.get_by_role("button", name="Show agreement").click()
     expect(page.get_by_role("row", name="Thumbs")).to_be_visible()

@@ -60,15 +60,21 @@ async def test_no_page_reads_all_of_a_big_table(engine: AsyncEngine, database_ur
     assert {name: facts["whole_tables"] for name, facts in report["pages"].items() if name != "annotate"} == {
         name: [] for name in report["pages"] if name != "annotate"
     }
+    assert all(facts["lines"] > 1 for facts in report["exports"].values())
 
 
-def test_a_slow_page_and_a_whole_table_are_failures_and_longer_periods_are_only_told() -> None:
+def test_slow_pages_late_files_and_whole_tables_are_failures_but_all_figures_are_read_for_all_of_time() -> (
+    None
+):
     quick = {"median_ms": 20.0, "whole_tables": []}
     pages = {
         "quick": quick,
         "slow": quick | {"median_ms": 501.0},
         "whole": quick | {"whole_tables": ["messages"]},
         "annotate": quick | {"median_ms": 9000.0},
-        "insights, all": quick | {"median_ms": 9000.0},
+        "insights, all": quick | {"whole_tables": ["daily_figures"]},
+        "insights": quick | {"whole_tables": ["daily_figures"]},
     }
-    assert [line.partition(":")[0] for line in failures(pages)] == ["slow", "whole", "annotate"]
+    exports = {"ratings.csv": {"first_ms": 20.0}, "late.csv": {"first_ms": 501.0}}
+    found = [line.partition(":")[0] for line in failures(pages, exports)]
+    assert found == ["slow", "whole", "annotate", "insights", "late.csv"]
