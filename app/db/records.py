@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from app.db.memory_records import Fact, FactSource
 from app.db.review_records import Feedback, FeedbackChange, Flag, FlagNote, FlagOutcome, FlagStatus
 from app.db.staff_records import AuditEntry, Staff, StaffRole, StaffSession
+from models.styles import Style
 from safety.levels import RiskCategory, RiskLevel, RiskMatch, SessionRisk
 
 __all__ = [
     "AuditEntry",
+    "Fact",
+    "FactSource",
     "Feedback",
     "FeedbackChange",
     "Flag",
@@ -99,6 +103,8 @@ class Session:
     Attributes:
         last_seq: Sequence number of its newest message, 0 when there is none.
         notice_at: When the notice that this is an AI was last shown.
+        style: How the person wants to be answered.
+        remember: Whether facts are noted and used; what was noted before stays until it is deleted.
     """
 
     id: str
@@ -111,6 +117,8 @@ class Session:
     last_seq: int
     notice_at: datetime | None
     risk: SessionRisk
+    style: Style = Style.BALANCED
+    remember: bool = True
 
 
 @dataclass(frozen=True, slots=True)
