@@ -62,43 +62,65 @@ def _english(words: Mapping[str, Any]) -> Grammar:
     mine = r"\b(?:my|our)\s+(?:[\w'’-]+\s+){0,2}?"
     i = r"\b(?:i|i['’](?:m|ve|ll|d)|we|we['’](?:re|ve)|my|our|me|us|im|ive)\b"
     number = rf"\b{_NUMBER_WORD}[\s-]+(?:more\s+|small\s+|young\s+|little\s+|older\s+|younger\s+)?{unit}"
-    date = rf"(?:{month}\s+\d|\d(?:st|nd|rd|th)?\s+(?:of\s+)?{month}|\b(?:in|since|last|next|this|until)\s+{month}|\b(?:on|last|next|this|every)\s+{day}|\b(?:19|20)\d\d\b)"
+    date = (
+        rf"(?:{month}\s+\d|\d(?:st|nd|rd|th)?\s+(?:of\s+)?{month}|\b(?:in|"
+        rf"since|last|next|this|until)\s+{month}|\b(?:on|last|next|this|"
+        rf"every)\s+{day}|\b(?:19|20)\d\d\b)"
+    )
     # A capital within a sentence is a name; days and months are none.
     named = rf"(?-i:(?<=[a-z,’'])\s+(?!{month}|{day})[A-Z][a-z]{{2,}})"
-    telling = rf"(?:{named}|\d|{event}|\b(?:is|are|was|were|has|have|had|lives?|works?|studies|moved|left)\b)"
+    telling = (
+        rf"(?:{named}|\d|{event}|\b(?:is|are|was|were|has|have|had|lives?|"
+        rf"works?|studies|moved|left)\b)"
+    )
     return Grammar(
         names=(
             re.compile(
-                r"(?P<said>\b(?:my name(?:['’]s| is)|people call me|everyone calls me|i(?:['’]m| am) called)\s+(?P<name>[^\W\d_][\w'’-]+))",
+                r"(?P<said>\b(?:my name(?:['’]s| is)|people call me|everyone calls me|"
+                r"i(?:['’]m| am) called)\s+(?P<name>[^\W\d_][\w'’-]+))",
                 re.IGNORECASE,
             ),
             re.compile(
-                r"(?P<said>\b(?i:(?:you can |please |just )?call me)\s+(?P<name>[A-Z][\w'’-]+))(?=\s*(?:[.,!;]|$))"
+                r"(?P<said>\b(?i:(?:you can |please |just )?call me)\s+(?P<name>[A-Z][\w'’-]+))(?=\s*(?:[.,!;]|"
+                r"$|(?:and|but)\b))"
             ),
             re.compile(
-                r"^(?i:hi|hello|hey)\b[^.!?]{0,20}?[,!. ]+(?P<said>(?i:i['’]m|i am|this is|it['’]s)\s+(?P<name>[A-Z][a-z'’-]+))(?=\s*(?:[.,!;]|$))"
+                r"^(?i:hi|hello|hey)\b[^.!?]{0,20}?[,!. ]+(?P<said>(?i:i['’]m|"
+                r"i am|this is|it['’]s)\s+(?P<name>[A-Z][a-z'’-]+))(?=\s*(?:[.,!;]|"
+                r"$|(?:and|but)\b))"
             ),
         ),
         no_name=re.compile(rf"(?:{'|'.join(words['no_name'])})\Z", re.IGNORECASE),
         supposed=re.compile(
-            r"^\W*(?:(?:and|but|so|even)\s+)?(?:if|what if|imagine|suppose|let['’]?s say|say i|i wish|unless|whenever|in the (?:movie|book|story|game))\b",
+            r"^\W*(?:(?:and|but|so|even)\s+)?(?:if|what if|imagine|suppose|"
+            r"let['’]?s say|say i|i wish|unless|whenever|in the (?:movie|book|"
+            r"story|game))\b",
             re.IGNORECASE,
         ),
         wishes=(
             re.compile(
-                r"\b(?:don['’]?t|do not|stop|no more)\s+(?:give|giving|tell|telling|ask|asking|suggest|suggesting|say|saying|send|sending|call|calling)\b[^.!?]*\b(?:me|advice|questions?|suggestions?|tips|that)\b(?<!told me)",
+                r"\b(?:don['’]?t|do not|stop|no more)\s+(?:give|giving|tell|telling|"
+                r"ask|asking|suggest|suggesting|say|saying|send|sending|call|calling)\b[^.!?]*\b(?:me|"
+                r"advice|questions?|suggestions?|tips|that)\b(?<!told me)",
                 re.IGNORECASE,
             ),
             re.compile(
-                r"\bi(?:['’]d| would)?\s+(?:just |only |really |actually )?(?:want|need|like|prefer|rather)\s+(?:you\b|someone to|somebody to|to (?:vent|be heard|be listened)|help (?:with|to|me)|advice|ideas\b|tips\b|short|no advice)",
+                r"\bi(?:['’]d| would)?\s+(?:just |only |really |actually )?(?:want|"
+                r"need|like|prefer|rather)\s+(?:you\b|someone to|somebody to|to (?:vent|"
+                r"be heard|be listened)|help (?:with|to|me)|advice|ideas\b|tips\b|"
+                r"short|no advice)",
                 re.IGNORECASE,
             ),
             re.compile(
-                r"\b(?:can|could|would|will)\s+you\s+(?:please\s+|just\s+|only\s+|also\s+)*(?:listen|help me|remind me|ask me|call me|be (?:honest|direct|brief|gentle|blunt)|keep|give me|check)\b",
+                r"\b(?:can|could|would|will)\s+you\s+(?:please\s+|just\s+|only\s+|"
+                r"also\s+)*(?:listen|help me|remind me|ask me|call me|be (?:honest|"
+                r"direct|brief|gentle|blunt)|keep|give me|check)\b",
                 re.IGNORECASE,
             ),
             re.compile(
-                r"\bplease\s+(?:just\s+|only\s+|always\s+)*(?:listen|be (?:honest|direct|brief|gentle|blunt|patient)|keep|remind|ask me|help me|answer|write|use)\b",
+                r"\bplease\s+(?:just\s+|only\s+|always\s+)*(?:listen|be (?:honest|"
+                r"direct|brief|gentle|blunt|patient)|keep|remind|ask me|help me|"
+                r"answer|write|use)\b",
                 re.IGNORECASE,
             ),
         ),
@@ -106,21 +128,30 @@ def _english(words: Mapping[str, Any]) -> Grammar:
             (
                 FactKind.PET,
                 re.compile(
-                    rf"{mine}{pet}|{i}[^.!?]*\b(?:have|had|got|adopted|own|lost|keep|feed)\s+(?:an?|{_NUMBER_WORD}|some)\s+(?:[\w'’-]+\s+){{0,3}}?{pet}(?!\s+(?:person|people|day|food))",
+                    rf"{mine}{pet}|{i}[^.!?]*\b(?:have|had|got|adopted|own|lost|keep|"
+                    rf"feed)\s+(?:an?|{_NUMBER_WORD}|some)\s+(?:[\w'’-]+\s+){{0,3}}?{pet}(?!\s+(?:person|"
+                    rf"people|day|food))",
                     re.IGNORECASE,
                 ),
             ),
             (
                 FactKind.PERSON,
                 re.compile(
-                    rf"{mine}{relation}(?=.*{telling})|{mine}{relation}['’]s\s+name|{i}[^.!?]*\b(?:have|had)\s+(?:an?|{_NUMBER_WORD}|no)\s+(?:[\w'’-]+\s+){{0,2}}?{relation}",
+                    rf"{mine}{relation}(?=.*{telling})|{mine}{relation}['’]s\s+name|"
+                    rf"{i}[^.!?]*\b(?:have|had)\s+(?:an?|{_NUMBER_WORD}|no)\s+(?:[\w'’-]+\s+){{0,2}}?{relation}",
                     re.IGNORECASE,
                 ),
             ),
             (
                 FactKind.LIFE,
                 re.compile(
-                    rf"\bi\s+(?:live|work|study|teach|grew up|was born|come)\s+(?:in|at|as|near|with|for|from|alone|on)\b|\bi(?:['’]m| am| was| work as)\s+(?:an?\s+)(?:[\w-]+\s+){{0,2}}?{any_of('work')}|\bi(?:['’]m| am)\s+(?:\d\d\b(?!\s*(?:minutes|hours|%))|from\s+(?-i:[A-Z])|married|divorced|widowed|retired|unemployed|pregnant|single)|\bi\s+(?:work|study)\s+(?-i:[a-z]+ing|nights|shifts|law|medicine|nursing|biology|physics|history|art|computer)",
+                    rf"\bi\s+(?:live|work|study|teach|grew up|was born|come)\s+(?:in|"
+                    rf"at|as|near|with|for|from|alone|on)\b|\bi(?:['’]m| am| was| work as)\s+(?:an?\s+)(?:[\w-]+\s+)"
+                    rf"{{0,2}}?{any_of('work')}|\bi(?:['’]m| am)\s+(?:\d\d\b(?!\s*(?:minutes|"
+                    rf"hours|%))|from\s+(?-i:[A-Z])|married|divorced|widowed|retired|"
+                    rf"unemployed|pregnant|single)|\bi\s+(?:work|study)\s+(?-i:[a-z]+ing|"
+                    rf"nights|shifts|law|medicine|nursing|biology|physics|history|art|"
+                    rf"computer)",
                     re.IGNORECASE,
                 ),
             ),
@@ -139,8 +170,11 @@ def _chinese(words: Mapping[str, Any]) -> Grammar:
 
     relation, pet, event, unit = any_of("relations"), any_of("pets"), any_of("events"), any_of("units")
     number = rf"{_HAN_NUMBER}\s*{unit}"
-    date = rf"(?:{_HAN_NUMBER}月{_HAN_NUMBER}[日号]|{_HAN_NUMBER}月[初底份中]|(?:19|20)\d\d年|(?:下|上|这|每)?(?:个)?(?:周|星期|礼拜)[一二三四五六日天末])"
-    told = rf"(?:叫|是|在|有|住|今年|\d|{event}|{number}|{date}|[A-Z][a-z]+)"
+    date = (
+        rf"(?:{_HAN_NUMBER}月{_HAN_NUMBER}[日号]|{_HAN_NUMBER}月[初底份中]|(?:19|"
+        rf"20)\d\d年|(?:下|上|这|每)?(?:个)?(?:周|星期|礼拜)[一二三四五六日天末])"
+    )
+    told = rf"(?:叫(?!我)|是|在|有|住|今年|\d|{event}|{number}|{date}|[A-Z][a-z]+)"
     name = r"(?P<name>[\u4e00-\u9fff·]{1,4}?|[A-Za-z]{2,20})"
     end = r"(?:吧|就好|就行|好了|就可以)?(?=\s*(?:[，。！、；,.!;]|$))"
     return Grammar(
@@ -157,10 +191,12 @@ def _chinese(words: Mapping[str, Any]) -> Grammar:
                 r"(?:不要|别)(?:再|总|老|一直|急着)*(?:给我?|跟我|对我)?.{0,6}(?:建议|劝我|问我|讲道理|讲大道理|说教|安慰我|鸡汤)"
             ),
             re.compile(
-                r"(?:请你?|希望你|想让你|需要你|你能不能|你可不可以|你可以|能不能|麻烦你).{0,8}(?:听我|听着|听我说|陪我|陪陪我|聊聊|问我|帮我|提醒我|叫我|直接(?:一点|点|说)|简短|说慢|少说|回答)"
+                r"(?:请你?|希望你|想让你|需要你|你能不能|你可不可以|你可以|能不能|麻烦你).{0,8}(?:听我|听着|听我说|"
+                r"陪我|陪陪我|聊聊|问我|帮我|提醒我|叫我|直接(?:一点|点|说)|简短|说慢|少说|回答)"
             ),
             re.compile(
-                r"我(?:只|就)?(?:是)?想(?:找个?人|有个?人)?.{0,4}(?:倾诉|听我说|说说话|吐槽)|我(?:只)?(?:想要|需要)(?:一些|一点|具体的)?(?:建议|办法)"
+                r"我(?:只|就)?(?:是)?想(?:找个?人|有个?人)?.{0,4}(?:倾诉|听我说|说说话|吐槽)|我(?:只)?(?:想要|"
+                r"需要)(?:一些|一点|具体的)?(?:建议|办法)"
             ),
         ),
         kinds=(
@@ -174,13 +210,17 @@ def _chinese(words: Mapping[str, Any]) -> Grammar:
             (
                 FactKind.LIFE,
                 re.compile(
-                    rf"我?(?:现在|目前|今年|已经)?(?:是|当|做)(?:一?[名个位])?[^，。！？]{{0,6}}{any_of('work')}(?!说|问|让)|(?:我|现在|目前)(?:一个人|独自)?(?:住在|来自|老家在|毕业于|从事)|(?:我|现在|目前|^)在[^，。！？]{{1,12}}?(?:工作|上班|上学|读书|读研|读大学|读博|打工|当|做)|(?:我|今年|已经|我今年){_HAN_NUMBER}岁|我(?:已经)?(?:结婚|离婚|退休|失业|单身)(?:了|$)"
+                    rf"我?(?:现在|目前|今年|已经)?(?:是|当|做)(?:一?[名个位])?[^，。！？]{{0,6}}{any_of('work')}(?!说|"
+                    rf"问|让)|(?:我|现在|目前)(?:一个人|独自)?(?:住在|来自|老家在|毕业于|从事)|(?:我|现在|目前|^)在[^，。！？]{{1,12}}?(?:工作|"
+                    rf"上班|上学|读书|读研|读大学|读博|打工|当|做)|(?:我|(?<![他她它们])今年|我今年|我已经){_HAN_NUMBER}岁|"
+                    rf"我(?:已经)?(?:结婚|离婚|退休|失业|单身)(?:了|$)"
                 ),
             ),
             (
                 FactKind.EVENT,
                 re.compile(
-                    rf"(?:我|我们|家里|自己|昨天|上周|上个月|去年|今年|前年|刚刚?|下周|下个月|快要|马上|最近)[^。！？]*{event}|^{event}|{event}[^。！？]*我"
+                    rf"(?:我|我们|家里|自己|昨天|上周|上个月|去年|今年|前年|刚刚?|下周|下个月|快要|马上|最近)[^。！？]*{event}|"
+                    rf"^{event}|{event}[^。！？]*我"
                 ),
             ),
             (

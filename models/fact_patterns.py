@@ -19,6 +19,9 @@ _WHOLE_CHARS = 160
 """Up to this length a sentence with one fact in it is kept whole."""
 
 _PIECE = re.compile(r"(?:,|;|，|；|——|—)\s*|\s+(?:and|but)\s+(?=i\b|i['’]|my\b|we\b|our\b)", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?=.*[\u4e00-\u9fff])(?!.*我)")
+_OF_OTHERS = re.compile(r"^(?:我(?!叫|是|今年|在|住|有|们)|家里)")
+_LEAD = re.compile(r"^(?:and|but|so|well|oh|also|because|then)\s+", re.IGNORECASE)
 _QUESTION = re.compile(r"(?:[?？]|[吗呢])[\"”’」』)）]*$")
 
 
@@ -45,15 +48,31 @@ def _of_sentence(sentence: str) -> Iterator[FoundFact]:
     name = grammar.name(sentence)
     if name is not None and not _QUESTION.search(sentence):
         yield FoundFact(FactKind.NAME, name)
-    pieces = [piece for piece in _PIECE.split(sentence) if piece]
-    kinds = [(piece, _kind(piece, grammar)) for piece in pieces if piece != name]
-    told = [(piece, kind) for piece, kind in kinds if kind is not None]
+    told = [
+        (piece, kind)
+        for piece in _pieces(sentence)
+        if (kind := _kind(piece, grammar)) is not None and not (name is not None and name in piece)
+    ]
     if len(told) > 1 or name is not None or len(sentence) > _WHOLE_CHARS:
         yield from (FoundFact(kind, _trimmed(piece)) for piece, kind in told if len(piece) <= MAX_FACT_CHARS)
         return
     kind = _kind(sentence, grammar)
     if kind is not None:
         yield FoundFact(kind, _trimmed(sentence))
+
+
+def _pieces(sentence: str) -> list[str]:
+    """The parts of a sentence that state something of their own; in Chinese one without 我 goes on."""
+    borders = [(match.start(), match.end()) for match in _PIECE.finditer(sentence)]
+    starts = [0, *(end for _, end in borders)]
+    ends = [*(start for start, _ in borders), len(sentence)]
+    spans: list[tuple[int, int]] = []
+    for start, end in zip(starts, ends, strict=True):
+        if spans and _GOES_ON.match(sentence[start:end]) and _OF_OTHERS.match(sentence[slice(*spans[-1])]):
+            spans[-1] = (spans[-1][0], end)
+        elif start < end:
+            spans.append((start, end))
+    return [sentence[start:end] for start, end in spans]
 
 
 def _kind(piece: str, grammar: Grammar) -> FactKind | None:
@@ -66,4 +85,4 @@ def _kind(piece: str, grammar: Grammar) -> FactKind | None:
 
 
 def _trimmed(piece: str) -> str:
-    return piece.strip().rstrip(".,;。，；")
+    return _LEAD.sub("", piece.strip()).rstrip(".,;。，；")

@@ -42,9 +42,23 @@ class FoundFact:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class ToldFact:
+    """A fact for a prompt.
+
+    Attributes:
+        text: What the person said.
+        hard: Said in a hard moment.
+    """
+
+    kind: FactKind
+    text: str
+    hard: bool = False
+
+
 def same_words(text: str, known: str) -> bool:
     """Whether ``known`` says all that ``text`` says, word for word; marks and case do not count."""
-    return _bare(text) in _bare(known)
+    return bare_words(text) in bare_words(known)
 
 
 def may_be_kept(text: str) -> bool:
@@ -56,9 +70,14 @@ def may_be_kept(text: str) -> bool:
     Args:
         text: What the person wrote.
     """
-    if not _bare(text) or len(text) > MAX_FACT_CHARS or _CONTACT.search(text):
+    if not bare_words(text) or len(text) > MAX_FACT_CHARS or _CONTACT.search(text):
         return False
     return not any(pattern.search(text) for pattern in _never())
+
+
+def bare_words(text: str) -> str:
+    """A text without marks, spaces and case, to look for words in it."""
+    return _MARKS.sub("", text.casefold())
 
 
 def fact_words() -> Mapping[str, Any]:
@@ -70,10 +89,6 @@ def one_of_words(words: Sequence[str], *, chinese: bool) -> str:
     """A pattern for any of these words, the longest first; each may itself be a pattern."""
     joined = "|".join(sorted(words, key=len, reverse=True))
     return f"(?:{joined})" if chinese else rf"\b(?:{joined})\b"
-
-
-def _bare(text: str) -> str:
-    return _MARKS.sub("", text.casefold())
 
 
 @cache

@@ -102,6 +102,17 @@ class FactRepository(Repository):
         """Delete a fact's text; its place stays, so that it is not found again. False if there is none."""
         return await self._alter(session_id, fact_id, text=None, forgotten_at=self._now())
 
+    async def drop(self, message_id: str) -> None:
+        """Delete what was found in a message; what the person made of it stays."""
+        async with self._write() as db:
+            await db.execute(
+                delete(FactRow).where(
+                    FactRow.message_id == message_id,
+                    FactRow.edited_at.is_(None),
+                    FactRow.forgotten_at.is_(None),
+                )
+            )
+
     async def forget_all(self, session_id: str) -> None:
         """Delete all facts; nothing that was written so far is read for facts again."""
         async with self._write() as db:

@@ -25,6 +25,7 @@ _MODULES = (
     "connection",
     "consent",
     "feedback",
+    "memory",
     "panels",
     "texts",
     "transcript",
@@ -47,12 +48,14 @@ class ShellMarkerError(Exception):
 class Shell:
     """Fills the frame's texts and puts it around Gradio's document."""
 
-    def __init__(self, texts: Mapping[str, Texts], *, max_message_chars: int, exit_url: str | None) -> None:
+    def __init__(
+        self, texts: Mapping[str, Texts], *, max_message_chars: int, exit_url: str | None, memory: bool = True
+    ) -> None:
         frame = resources.files("app.ui").joinpath("shell.html").read_text("utf-8")
         self._texts = texts
         self._exit_url = exit_url
         self._frames = {locale: self._fill(frame, locale) for locale in texts}
-        limits = {"maxChars": max_message_chars, "exitUrl": exit_url}
+        limits = {"maxChars": max_message_chars, "exitUrl": exit_url, "memory": memory}
         self._script_texts = _as_script("hk-texts", {code: dict(one.entries) for code, one in texts.items()})
         self._script_limits = _as_script("hk-limits", limits)
 
