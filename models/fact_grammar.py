@@ -81,7 +81,8 @@ def _english(words: Mapping[str, Any]) -> Grammar:
                 re.IGNORECASE,
             ),
             re.compile(
-                r"(?P<said>\b(?i:(?:you can |please |just )?call me)\s+(?P<name>[A-Z][\w'’-]+))(?=\s*(?:[.,!;]|"
+                r"(?P<said>\b(?i:(?:you can |please |just )?call me)\s+(?P<name>[A-Z][\w'’-]+))"
+                r"(?=\s*(?:[.,!;]|"
                 r"$|(?:and|but)\b))"
             ),
             re.compile(
@@ -146,7 +147,8 @@ def _english(words: Mapping[str, Any]) -> Grammar:
                 FactKind.LIFE,
                 re.compile(
                     rf"\bi\s+(?:live|work|study|teach|grew up|was born|come)\s+(?:in|"
-                    rf"at|as|near|with|for|from|alone|on)\b|\bi(?:['’]m| am| was| work as)\s+(?:an?\s+)(?:[\w-]+\s+)"
+                    rf"at|as|near|with|for|from|alone|on)\b|"
+                    rf"\bi(?:['’]m| am| was| work as)\s+(?:an?\s+)(?:[\w-]+\s+)"
                     rf"{{0,2}}?{any_of('work')}|\bi(?:['’]m| am)\s+(?:\d\d\b(?!\s*(?:minutes|"
                     rf"hours|%))|from\s+(?-i:[A-Z])|married|divorced|widowed|retired|"
                     rf"unemployed|pregnant|single)|\bi\s+(?:work|study)\s+(?-i:[a-z]+ing|"

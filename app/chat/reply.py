@@ -18,6 +18,7 @@ from app.metrics import Metrics
 from models.chat_model import Candidate, ChatModel, ChatModelError
 from models.language import Language, conversation_language
 from models.routing import ModelsByLanguage
+from models.styles import Style
 from safety.crisis_reply import language_of
 from safety.levels import RiskLevel
 
@@ -163,7 +164,9 @@ class ReplyMaker:
         )
         chosen = choice.chosen
         if chosen is not None and not _in_another_language(chosen.text, message.text, level):
-            return await self._save(message, choice, chosen.text, "complete", model.name), "complete"
+            style = turn.wishes.style if level < RiskLevel.MODERATE else Style.BALANCED
+            saved = await self._save(message, choice, chosen.text, "complete", model.name, style)
+            return saved, "complete"
         self._metrics.fallbacks.labels("no_candidate").inc()
         text = turn.fitting(verdict)
         return await self._save(message, choice, text, "fallback", model.name), "fallback"
@@ -173,12 +176,18 @@ class ReplyMaker:
         return await self._save(message, None, written.text, "fallback", None)
 
     async def _save(
-        self, message: Message, choice: Choice | None, text: str, status: ReplyStatus, model: str | None
+        self,
+        message: Message,
+        choice: Choice | None,
+        text: str,
+        status: ReplyStatus,
+        model: str | None,
+        style: Style | None = None,
     ) -> Message:
         """Store candidates and reply and mark the message answered, all or nothing."""
         start = time.perf_counter()
         source = ReplySource.MODEL if status == "complete" else ReplySource.WRITTEN
-        reply = NewReply(text, MessageStatus(status), source, model)
+        reply = NewReply(text, MessageStatus(status), source, model, style=style)
         stored = await to_the_end(self._stores.save_reply(message, choice, reply))
         self._metrics.observe("store", time.perf_counter() - start)
         return stored

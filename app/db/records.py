@@ -128,6 +128,7 @@ class Message:
     Attributes:
         emotions: The likeliest emotions of a person's message with their probabilities, by name; ``None``
             where none were read.
+        style: In which style a reply of a model was made; ``None`` for all other messages.
     """
 
     id: str
@@ -143,6 +144,7 @@ class Message:
     reply_to: str | None
     superseded_at: datetime | None
     emotions: Mapping[str, float] | None = None
+    style: Style | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,13 +201,14 @@ class StoredCandidate:
 
 @dataclass(frozen=True, slots=True)
 class NewReply:
-    """A reply about to be stored."""
+    """A reply about to be stored; ``style`` is the one that a model was asked to reply in."""
 
     text: str
     status: MessageStatus
     source: ReplySource
     model: str | None = None
     error: str | None = None
+    style: Style | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,6 +115,7 @@ class MessageRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     superseded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     emotions: Mapped[Any] = mapped_column(StorableJson, nullable=True)
+    style: Mapped[Style | None] = mapped_column(short_enum(Style))
 
 
 class CandidateRow(Base):

@@ -1,4 +1,4 @@
-"""What a person does with style and memory on the chat page; like ``app.ui.actions``, called by its script."""
+"""What a person does with style and memory on the chat page; called by its script."""
 
 from collections.abc import Mapping
 from typing import Any, cast

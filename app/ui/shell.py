@@ -15,7 +15,14 @@ from app.ui.texts import Texts
 _PLACES = {"label": "aria-label", "placeholder": "placeholder", "title": "title", "href": "href"}
 _ATTRIBUTE = re.compile(r'data-(label|placeholder|title|href)="([a-z_.]+)"')
 _CONTENT = re.compile(r'data-text="([a-z_.]+)"([^>]*)></')
-_SHEETS = ("hearken", "hearken-frame", "hearken-conversation", "hearken-card", "hearken-foot")
+_SHEETS = (
+    "hearken",
+    "hearken-frame",
+    "hearken-conversation",
+    "hearken-card",
+    "hearken-foot",
+    "hearken-memory",
+)
 _STYLES = "".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in _SHEETS)
 # The parts of main.js: named here, they are fetched at the same time as main.js itself.
 _MODULES = (

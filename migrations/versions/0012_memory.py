@@ -24,6 +24,7 @@ def upgrade() -> None:
     op.add_column(
         "sessions", sa.Column("forgot_seq", sa.Integer(), nullable=False, server_default=sa.text("0"))
     )
+    op.add_column("messages", sa.Column("style", sa.String(20)))
     op.create_table(
         "facts",
         sa.Column("id", ID, nullable=False),
@@ -51,6 +52,7 @@ def upgrade() -> None:
 def downgrade() -> None:
     """Remove them with all that was remembered."""
     op.drop_table("facts")
+    op.drop_column("messages", "style")
     for column in ("forgot_seq", "remember", "style"):
         op.drop_column("sessions", column)
 

@@ -16,6 +16,7 @@ from app.settings_staff import LimitSettings
 from app.ui.mount import mount_pages
 from safety.helplines import load_directory
 from tests.fakes.chat_world import FakeConversations, FakeTurns
+from tests.fakes.memory_world import FakeMemory
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -33,7 +34,9 @@ def build(conversations: FakeConversations, turns: FakeTurns) -> FastAPI:
     app.include_router(person_data_router(conversations, cookie))
     # Everybody in a test run comes from one address.
     settings = Settings(limits=LimitSettings(conversations_per_hour=0))
-    app = mount_pages(app, settings, conversations, turns, conversations.helplines, cookie)
+    app = mount_pages(
+        app, settings, conversations, turns, conversations.helplines, cookie, FakeMemory(conversations)
+    )
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
     app.add_middleware(SecurityHeadersMiddleware, https=False)
     return app
