@@ -246,7 +246,7 @@ def create_app(settings: Settings, parts: Parts | None = None) -> FastAPI:
             built.readiness.parts, built.metrics, None if token is None else token.get_secret_value()
         )
     )
-    app.include_router(person_data_router(built.conversations, cookie))
+    app.include_router(person_data_router(built.conversations, cookie, built.own_memory))
     app.include_router(protocol_router(built.helplines))
     app.mount("/static", StaticFiles(directory=Path(__file__).parent.parent / "static"), name="static")
     add_staff(app, settings, built.sessions)

@@ -15,6 +15,9 @@ from models.sentences import is_chinese, split_sentences
 MOST = 8
 """Facts that are taken from one message."""
 
+_NAMED_CHARS = 200
+"""Within so many characters of a sentence a person says their name."""
+
 _WHOLE_CHARS = 160
 """Up to this length a sentence with one fact in it is kept whole."""
 
@@ -45,16 +48,16 @@ def facts_in(text: str) -> list[FoundFact]:
 
 def _of_sentence(sentence: str) -> Iterator[FoundFact]:
     grammar = CHINESE if is_chinese(sentence) else ENGLISH
-    name = grammar.name(sentence)
+    name = grammar.name(sentence[:_NAMED_CHARS])
     if name is not None and not _QUESTION.search(sentence):
         yield FoundFact(FactKind.NAME, name)
     told = [
         (piece, kind)
         for piece in _pieces(sentence)
-        if (kind := _kind(piece, grammar)) is not None and not (name is not None and name in piece)
+        if not (name is not None and name in piece) and (kind := _kind(piece, grammar)) is not None
     ]
     if len(told) > 1 or name is not None or len(sentence) > _WHOLE_CHARS:
-        yield from (FoundFact(kind, _trimmed(piece)) for piece, kind in told if len(piece) <= MAX_FACT_CHARS)
+        yield from (FoundFact(kind, _trimmed(piece)) for piece, kind in told)
         return
     kind = _kind(sentence, grammar)
     if kind is not None:
@@ -77,7 +80,7 @@ def _pieces(sentence: str) -> list[str]:
 
 def _kind(piece: str, grammar: Grammar) -> FactKind | None:
     """What a statement is about, if it is one."""
-    if grammar.supposes(piece):
+    if len(piece) > MAX_FACT_CHARS or grammar.supposes(piece):
         return None
     if grammar.requests(piece):
         return FactKind.REQUEST

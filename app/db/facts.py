@@ -56,12 +56,13 @@ class FactRepository(Repository):
                 return 0
             await lock_session(db, place.session_id)
             rows = (await db.execute(_of_session(place.session_id))).all()
-            if _is_settled([row for row in rows if row.message_id == message_id], source):
+            before = [row for row in rows if row.message_id == message_id]
+            if _is_settled(before, source):
                 return 0
             kept = [row for row in rows if row.text is not None]
             new = _unknown(found, [row.text for row in kept])
             await _make_room(db, kept, new, limit)
-            for position, fact in enumerate(new):
+            for position, fact in enumerate(new, start=len(before)):
                 values = {
                     "id": new_id(),
                     "session_id": place.session_id,

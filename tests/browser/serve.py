@@ -31,12 +31,11 @@ def build(conversations: FakeConversations, turns: FakeTurns) -> FastAPI:
         return "<title>Safety</title><h1>Safety</h1>"
 
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
-    app.include_router(person_data_router(conversations, cookie))
+    memory = FakeMemory(conversations)
+    app.include_router(person_data_router(conversations, cookie, memory))
     # Everybody in a test run comes from one address.
     settings = Settings(limits=LimitSettings(conversations_per_hour=0))
-    app = mount_pages(
-        app, settings, conversations, turns, conversations.helplines, cookie, FakeMemory(conversations)
-    )
+    app = mount_pages(app, settings, conversations, turns, conversations.helplines, cookie, memory)
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
     app.add_middleware(SecurityHeadersMiddleware, https=False)
     return app
