@@ -12,7 +12,7 @@ import argparse
 import asyncio
 import json
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import mean
 
@@ -26,6 +26,7 @@ from models.chat_model import ChatMessage, ChatModel
 from models.fact_patterns import facts_in
 from models.facts import ToldFact
 from models.local import LocalChatModel
+from models.profiles import load_profiles
 from models.scorer import ReplyScorer, load_scorer
 from models.training.sample_chat import read_contexts
 from safety.levels import RiskLevel
@@ -62,19 +63,26 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Draw, measure, write the table."""
     parser = argparse.ArgumentParser(prog="python -m evals.recall", description=__doc__)
     parser.add_argument("--stories", type=int, default=100, help="most stories that are played")
+    parser.add_argument("--context", type=int, default=None, help="tokens of the context, to save time")
     parser.add_argument("--json", type=Path, required=True)
     options = parser.parse_args(arguments)
     stories = [Story(**entry) for entry in yaml.safe_load(STORIES.read_text("utf-8"))][: options.stories]
-    table = asyncio.run(measured(stories, load_scorer("e5")))
+    table = asyncio.run(measured(stories, load_scorer("e5"), options.context))
     about = provenance(seed=None, data=f"{len(stories)} stories written for this evaluation")
-    write_results(options.json, {"arms": table, "samples": SAMPLES, "turns": TURNS}, about)
+    write_results(
+        options.json, {"arms": table, "samples": SAMPLES, "turns": TURNS, "context": options.context}, about
+    )
     print(json.dumps(table, indent=1))
 
 
-async def measured(stories: Sequence[Story], scorer: ReplyScorer) -> dict[str, dict[str, float]]:
+async def measured(
+    stories: Sequence[Story], scorer: ReplyScorer, context: int | None
+) -> dict[str, dict[str, float]]:
     """One row of figures for each kind of prompt."""
     ordinary = [said for script in read_contexts(CONTEXTS) for said in script]
-    model = LocalChatModel(timeout_s=600.0)
+    usual = load_profiles()["embedded"]
+    profile = usual if context is None else replace(usual, context_length=context)
+    model = LocalChatModel(profile=profile, timeout_s=600.0)
     await model.check()
     table: dict[str, dict[str, float]] = {}
     try:
@@ -85,8 +93,8 @@ async def measured(stories: Sequence[Story], scorer: ReplyScorer) -> dict[str, d
                 asked = await _replies(model, arm, story, story.asked, ordinary, number)
                 known.append(mean(story.word in reply.lower() for reply in asked))
                 last = ordinary[number]
-                usual = await _replies(model, arm, story, last, ordinary, number)
-                found = scorer.features([ChatMessage("user", last)], usual)
+                everyday = await _replies(model, arm, story, last, ordinary, number)
+                found = scorer.features([ChatMessage("user", last)], everyday)
                 quality.append(max(one.quality for one in found))
                 print(name, number + 1, round(mean(known), 3), round(mean(quality), 3), flush=True)
             table[name] = {

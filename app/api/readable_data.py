@@ -77,9 +77,7 @@ def _conversation(texts: Texts, transcript: Transcript, kept: Kept) -> str:
     when = f"{session.created_at:%Y-%m-%d %H:%M} – {session.last_activity_at:%Y-%m-%d %H:%M} UTC"
     messages = "".join(_message(texts, shown) for shown in transcript.messages)
     style = f"{texts('style.label')}: {texts(f'style.{session.style}')}"
-    return (
-        f'<h2>{title}</h2><p class="quiet">{when} · {escape(style)}</p>\n{messages}{_kept(texts, kept)}'
-    )
+    return f'<h2>{title}</h2><p class="quiet">{when} · {escape(style)}</p>\n{messages}{_kept(texts, kept)}'
 
 
 def _kept(texts: Texts, kept: Kept) -> str:
