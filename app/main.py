@@ -30,6 +30,8 @@ from app.background import running
 from app.chat.choice import ReplyChooser
 from app.chat.crisis import CrisisDesk
 from app.chat.emotions import MessageEmotions
+from app.chat.memory import MessageMemory
+from app.chat.own_memory import OwnMemory
 from app.chat.reply import ReplyMaker
 from app.chat.reply_faults import ReplyFaults
 from app.chat.sampling import Sampler, SampleSettings
@@ -43,6 +45,7 @@ from app.db.candidates import CandidateRepository
 from app.db.crisis import CrisisRecorder
 from app.db.encryption_keys import claim_keys
 from app.db.engine import SessionFactory, session_factory
+from app.db.facts import FactRepository
 from app.db.feedback import FeedbackRepository
 from app.db.flag_notices import FlagNoticeRepository
 from app.db.messages import MessageRepository
@@ -68,6 +71,7 @@ from models.encoder import (
     load_encoder,
     untuned_part,
 )
+from models.fact_reader import FactReader
 from models.local import LocalChatModel
 from models.profiles import load_profiles
 from models.rerank import RerankWeights
@@ -96,6 +100,8 @@ class Parts:
     readiness: Readiness
     sessions: SessionFactory
     alerts: AlertJob
+    memory: MessageMemory
+    own_memory: OwnMemory
 
     async def start(self) -> None:
         """Mark turns that a crash cut off, and load models in the background.
@@ -117,6 +123,7 @@ class Parts:
 
     async def close(self) -> None:
         """Free the models and the database."""
+        await self.memory.close()
         await self.models.close()
         await self.engine.dispose()
 
@@ -151,7 +158,8 @@ def build_parts(
     desk = CrisisDesk(
         assessor, helplines, CrisisRecorder(factory), metrics, settings.safety.default_country, opinion
     )
-    stores = TurnStores(persons, sessions, messages, candidates)
+    facts = FactRepository(factory)
+    stores = TurnStores(persons, sessions, messages, candidates, facts)
     maker = ReplyMaker(
         stores,
         models,
@@ -161,6 +169,7 @@ def build_parts(
         settings.chat.history_messages,
     )
     emotions = MessageEmotions(encoder.emotion_reader if settings.heads.emotions else None, messages, metrics)
+    memory = MessageMemory(facts, metrics, _fact_reader(settings))
     turns = TurnService(
         stores,
         desk,
@@ -169,6 +178,7 @@ def build_parts(
         settings.chat.max_message_chars,
         max_turns_of_person=settings.chat.max_turns,
         emotions=emotions,
+        memory=memory if settings.memory.facts else None,
     )
     conversations = ConversationService(
         persons,
@@ -183,12 +193,24 @@ def build_parts(
         max_sessions=settings.chat.max_sessions,
         default_country=settings.safety.default_country,
     )
+    own_memory = OwnMemory(sessions, facts)
     alerts = _alerts(settings, factory)
     readiness = Readiness(
         engine, models, scorer, assessor, toxicity, helplines, faults, opinion, alerts.parts, emotions
     )
     return Parts(
-        settings, engine, metrics, models, turns, conversations, helplines, readiness, factory, alerts
+        settings,
+        engine,
+        metrics,
+        models,
+        turns,
+        conversations,
+        helplines,
+        readiness,
+        factory,
+        alerts,
+        memory,
+        own_memory,
     )
 
 
@@ -225,11 +247,13 @@ def create_app(settings: Settings, parts: Parts | None = None) -> FastAPI:
             built.readiness.parts, built.metrics, None if token is None else token.get_secret_value()
         )
     )
-    app.include_router(person_data_router(built.conversations, cookie))
+    app.include_router(person_data_router(built.conversations, cookie, built.own_memory))
     app.include_router(protocol_router(built.helplines))
     app.mount("/static", StaticFiles(directory=Path(__file__).parent.parent / "static"), name="static")
     add_staff(app, settings, built.sessions)
-    app = mount_pages(app, settings, built.conversations, built.turns, built.helplines, cookie)
+    app = mount_pages(
+        app, settings, built.conversations, built.turns, built.helplines, cookie, built.own_memory
+    )
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
     app.add_middleware(SecurityHeadersMiddleware, https=settings.secure_cookies)
     app.add_middleware(BodyLimitMiddleware)
@@ -303,6 +327,19 @@ def _second_opinion(settings: Settings, metrics: Metrics) -> SecondOpinion | Non
     return SecondOpinion(judge, metrics, chosen.judge_timeout_s)
 
 
+def _fact_reader(settings: Settings) -> FactReader | None:
+    """The served model as a reader of facts, where an operator wants that."""
+    chosen = settings.model
+    if not settings.memory.model or chosen.url is None:
+        return None
+    return FactReader(
+        str(chosen.url),
+        api_key=None if chosen.api_key is None else chosen.api_key.get_secret_value(),
+        model=chosen.name,
+        timeout_s=settings.memory.timeout_s,
+    )
+
+
 def _alerts(settings: Settings, factory: SessionFactory) -> AlertJob:
     """Tells reviewers of flags, by the channels that an operator has set up."""
     server = settings.server
@@ -347,7 +384,12 @@ class _SharedEncoder:
 
 
 def _sampling(settings: Settings) -> SampleSettings:
-    return SampleSettings(settings.candidates, settings.rerank.form_threshold, settings.model.prompt_folder)
+    return SampleSettings(
+        settings.candidates,
+        settings.rerank.form_threshold,
+        settings.model.prompt_folder,
+        settings.memory.prompt_tokens if settings.memory.facts else 0,
+    )
 
 
 def reranker_weights(settings: Settings) -> RerankWeights:

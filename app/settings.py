@@ -15,6 +15,7 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from app.settings_alerts import AlertSettings
 from app.settings_heads import HeadSettings
+from app.settings_memory import MemorySettings
 from app.settings_model import ProfileName, SecondModelSettings
 from app.settings_oidc import OidcSettings
 from app.settings_staff import (
@@ -275,6 +276,7 @@ class Settings(BaseSettings):
     chat: ChatSettings = Field(default_factory=ChatSettings)
     rerank: RerankSettings = Field(default_factory=RerankSettings)
     heads: HeadSettings = Field(default_factory=HeadSettings)
+    memory: MemorySettings = Field(default_factory=MemorySettings)
     safety: SafetySettings = Field(default_factory=SafetySettings)
     auth: AuthSettings = Field(default_factory=AuthSettings)
     limits: LimitSettings = Field(default_factory=LimitSettings)

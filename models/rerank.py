@@ -15,6 +15,7 @@ empathy one full unit of that term is worth::
           - missed * 0–1                the person's specifics left out (models/specifics.py)
           - generic * 0–1               could have been given to anybody (models/generic_reply.py)
           - tone * 0–1                  in another tone than the person's (models/tone.py)
+          - length * 0–1                words beyond length_from; only in a brief style (models/styles.yaml)
           + guidance * 0 or 1           only at risk: points to safety (models/guidance.py)
           - form * (1 - reward)         where outputs have a form (models/format_reward.py)
           - the penalties' points
@@ -35,6 +36,7 @@ from models.cleanup import Penalty
 from models.conduct import over_validation, premature_advice
 from models.novelty import TacticHistory, kl_divergence, reuse
 from models.scorer_features import ReplyFeatures
+from models.sentences import word_count
 from models.tactics import Tactic
 
 _ROUNDING = 1e-9
@@ -66,6 +68,7 @@ TERMS: Mapping[str, int] = MappingProxyType(
         "missed": -1,
         "generic": -1,
         "tone": -1,
+        "length": -1,
         "guidance": 1,
     }
 )
@@ -92,6 +95,8 @@ class RerankWeights:
         missed: Points lost by a reply that takes up none of the person's specifics.
         generic: Points lost by a reply that could have been given to anybody.
         tone: Points lost by a reply in another tone than the person's.
+        length: Points lost by a reply of twice ``length_from`` words or more.
+        length_from: Words (Chinese: 1.6 characters each) up to which a reply is not long.
         guidance: Points of a reply that points to safety, from ``risk_from`` on.
         penalties: Points lost for each named repair; ``default_penalty`` for others.
         default_penalty: Points for a penalty that is not in ``penalties``.
@@ -114,6 +119,8 @@ class RerankWeights:
     missed: float = 0.05
     generic: float = 0.05
     tone: float = 0.1
+    length: float = 0.0
+    length_from: int = 40
     guidance: float = 0.5
     penalties: Mapping[str, float] = field(default_factory=lambda: PENALTY_POINTS)
     default_penalty: float = 0.3
@@ -263,6 +270,7 @@ def _units(features: ReplyFeatures, weights: RerankWeights, history: TacticHisto
         "missed": features.missed,
         "generic": features.failures.generic,
         "tone": features.failures.tone,
+        "length": _length(features, weights.length_from),
         "guidance": float(features.guidance),
     }
 
@@ -317,3 +325,8 @@ def _scaled(values: Sequence[float], usable: Sequence[int]) -> list[float]:
 
 def _wording(similarity: float, start: float) -> float:
     return min(max((similarity - start) / max(1.0 - start, 1e-9), 0.0), 1.0)
+
+
+def _length(features: ReplyFeatures, usual: int) -> float:
+    words = sum(word_count(sentence) for sentence in features.sentences)
+    return min(max(words / usual - 1.0, 0.0), 1.0)

@@ -18,6 +18,8 @@ _BORDER = re.compile(
     r"""|(?P<zh>[。！？!?…]+)(?P<zhclose>["'”’」』》）)\]*_]*)(?P<zhgap>\s*)"""
 )
 _CJK = re.compile(r"[\u3400-\u9fff\uf900-\ufaff]")
+_WORD = re.compile(r"[^\W\d_\u3400-\u9fff]+(?:['’][^\W\d_]+)?|\d+")
+_CHARACTERS_A_WORD = 1.6
 _LAST_WORD = re.compile(r"[\w.]+$")
 _LETTER = re.compile(r"[^\W\d_]")
 
@@ -56,6 +58,11 @@ def is_chinese(text: str) -> bool:
     """Whether at least a third of the letters are Chinese characters."""
     letters = len(_LETTER.findall(text))
     return letters > 0 and len(_CJK.findall(text)) * 3 >= letters
+
+
+def word_count(text: str) -> float:
+    """Words of a text; 1.6 Chinese characters make one, as in :mod:`models.language`."""
+    return len(_WORD.findall(text)) + len(_CJK.findall(text)) / _CHARACTERS_A_WORD
 
 
 def _is_border(text: str, match: re.Match[str]) -> bool:

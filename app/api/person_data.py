@@ -7,7 +7,7 @@ from typing import Annotated, Any, Protocol
 from fastapi import APIRouter, Depends, Header, HTTPException, Request, Response
 from fastapi.responses import StreamingResponse
 
-from app.api.readable_data import Conversations, readable
+from app.api.readable_data import Conversations, Memory, readable
 from app.auth.person_cookie import PersonCookie
 
 
@@ -23,7 +23,7 @@ class PersonData(Conversations, Protocol):
         ...
 
 
-def person_data_router(conversations: PersonData, cookie: PersonCookie) -> APIRouter:
+def person_data_router(conversations: PersonData, cookie: PersonCookie, memory: Memory) -> APIRouter:
     """Routes below ``/api/me``; nothing that they send is kept on the server."""
     router = APIRouter(prefix="/api/me")
 
@@ -44,7 +44,7 @@ def person_data_router(conversations: PersonData, cookie: PersonCookie) -> APIRo
         person_id: Annotated[str, Depends(current_person)],
     ) -> Response:
         """All conversations, as a page to keep and read."""
-        pages = readable(conversations, person_id)
+        pages = readable(conversations, memory, person_id)
         return await _download(pages, "text/html; charset=utf-8", "hearken-my-conversations.html")
 
     @router.delete("")

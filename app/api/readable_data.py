@@ -4,6 +4,7 @@ from collections.abc import AsyncGenerator
 from html import escape
 from typing import Protocol
 
+from app.chat.own_memory import Kept
 from app.chat.session import NotYoursError, Shown, Transcript
 from app.db.records import Person, Session
 from app.ui.texts import DEFAULT_LOCALE, Texts, load_texts
@@ -32,7 +33,15 @@ class Conversations(Protocol):
         ...
 
 
-async def readable(conversations: Conversations, person_id: str) -> AsyncGenerator[str]:
+class Memory(Protocol):
+    """See ``app.chat.own_memory.OwnMemory``."""
+
+    async def kept(self, person_id: str, session_id: str) -> Kept:
+        """What is remembered."""
+        ...
+
+
+async def readable(conversations: Conversations, memory: Memory, person_id: str) -> AsyncGenerator[str]:
     """The page in parts, in the person's language; one conversation is in memory at a time."""
     person = await conversations.person(person_id)
     texts = load_texts()[person.locale if person else DEFAULT_LOCALE]
@@ -40,9 +49,10 @@ async def readable(conversations: Conversations, person_id: str) -> AsyncGenerat
     for session in await conversations.list(person_id):
         try:
             transcript = await conversations.transcript(person_id, session.id)
+            kept = await memory.kept(person_id, session.id)
         except NotYoursError:
             continue  # Deleted in another tab meanwhile.
-        yield _conversation(texts, transcript)
+        yield _conversation(texts, transcript, kept)
     yield "</body></html>\n"
 
 
@@ -61,12 +71,23 @@ def _head(texts: Texts, person: Person | None) -> str:
     )
 
 
-def _conversation(texts: Texts, transcript: Transcript) -> str:
+def _conversation(texts: Texts, transcript: Transcript, kept: Kept) -> str:
     session = transcript.session
     title = escape(session.title or texts("download.untitled"))
     when = f"{session.created_at:%Y-%m-%d %H:%M} – {session.last_activity_at:%Y-%m-%d %H:%M} UTC"
     messages = "".join(_message(texts, shown) for shown in transcript.messages)
-    return f'<h2>{title}</h2><p class="quiet">{when}</p>\n{messages}'
+    style = f"{texts('style.label')}: {texts(f'style.{session.style}')}"
+    return f'<h2>{title}</h2><p class="quiet">{when} · {escape(style)}</p>\n{messages}{_kept(texts, kept)}'
+
+
+def _kept(texts: Texts, kept: Kept) -> str:
+    """What is kept in mind of the conversation, if anything."""
+    if not kept.facts:
+        return ""
+    items = "".join(
+        f"<li>{escape(texts(f'memory.kind.{fact.kind}'))}: {escape(fact.text)}</li>" for fact in kept.facts
+    )
+    return f"<h3>{escape(texts('memory.title'))}</h3><ul>{items}</ul>\n"
 
 
 def _message(texts: Texts, shown: Shown) -> str:

@@ -15,6 +15,8 @@ from models.cleanup import CleanReply, clean_reply
 from models.novelty import TacticHistory
 from models.rerank import Ranking, RankInput, RerankWeights, rerank
 from models.scorer import ReplyFeatures
+from models.style_effects import effect_of
+from models.styles import Style
 from safety.levels import RiskLevel
 from safety.reply_check import check_reply
 from safety.toxicity import ToxicityVerdict
@@ -109,6 +111,7 @@ class ReplyChooser:
         history: TacticHistory,
         earlier: Sequence[str],
         level: RiskLevel,
+        style: Style = Style.BALANCED,
     ) -> Choice:
         """Pick the candidate that is most empathic and repeats this conversation least.
 
@@ -118,9 +121,10 @@ class ReplyChooser:
             history: Tactic counts of the replies shown earlier, oldest first.
             earlier: Texts of the replies shown earlier, oldest first.
             level: Risk level of the turn; at risk, safety outweighs novelty.
+            style: How the person wants to be answered; at risk it does not count.
         """
         async with self._one_at_a_time:
-            return await asyncio.to_thread(self._choose, candidates, context, history, earlier, level)
+            return await asyncio.to_thread(self._choose, candidates, context, history, earlier, level, style)
 
     def _choose(
         self,
@@ -129,6 +133,7 @@ class ReplyChooser:
         history: TacticHistory,
         earlier: Sequence[str],
         level: RiskLevel,
+        style: Style,
     ) -> Choice:
         start = time.perf_counter()
         cleaned = [clean_reply(candidate.text, candidate.finish_reason) for candidate in candidates]
@@ -139,6 +144,8 @@ class ReplyChooser:
         features = self._features(context, [cleaned[index].text for index in usable], earlier)
         by_index = dict(zip(usable, features, strict=True))
         scored = time.perf_counter()
+        at_risk = level >= RiskLevel.MODERATE
+        weights = self._weights if at_risk else effect_of(style).weigh(self._weights)
         ranking = rerank(
             [
                 RankInput(
@@ -151,7 +158,7 @@ class ReplyChooser:
                 for index, candidate in enumerate(candidates)
             ],
             history,
-            self._weights,
+            weights,
             int(level),
         )
         self._metrics.observe("check", checked - start)

@@ -1,15 +1,16 @@
 """Builds the prompt of a turn and cuts it to the context window, oldest turns first."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
+from app.chat.recall import NOTHING, Fitted, Memory, TokenCounter, recalled
 from models.chat_model import ChatMessage
+from models.facts import ToldFact
 from models.profiles import Profile
-from models.prompts import build_prompt
+from models.prompts import build_prompt, tell_first, told_again
+from models.styles import Style
 from models.tactics import TacticCounts
 from safety.levels import RiskLevel
-
-TokenCounter = Callable[[Sequence[ChatMessage]], int]
 
 _GAP = "\n[…]\n"
 
@@ -23,6 +24,8 @@ def turn_prompt(
     count_tokens: TokenCounter,
     template_dir: Path | None = None,
     emotion: str | None = None,
+    style: Style = Style.BALANCED,
+    memory: Memory = NOTHING,
 ) -> list[ChatMessage]:
     """The prompt in the checkpoint's own form, cut to its context.
 
@@ -35,12 +38,24 @@ def turn_prompt(
         count_tokens: Tokens of messages in the model's own template.
         template_dir: See :func:`models.prompts.build_prompt`.
         emotion: What the newest message clearly voices, or ``None``.
+        style: How the person wants to be answered.
+        memory: What the person told; only what the turns that fit do not hold is added.
     """
     if not profile.answers_at_risk:
         # It only answers when nothing is said now; crisis guidance would be repeated word for word.
         level = min(level, RiskLevel.LOW)
-    whole = build_prompt(profile, turns, used_tactics, int(level), locale, template_dir, emotion)
-    return fit_to_context(whole, count_tokens, profile.context_length - profile.max_reply_tokens)
+    budget = profile.context_length - profile.max_reply_tokens
+
+    def fit(facts: Sequence[ToldFact]) -> Fitted:
+        whole = build_prompt(
+            profile, turns, used_tactics, int(level), locale, template_dir, emotion, style, facts
+        )
+        words = told_again(profile, facts)
+        taken = count_tokens([ChatMessage("user", words)]) if words else 0
+        fitted = fit_to_context(whole, count_tokens, budget - taken)
+        return Fitted(tell_first(fitted, words), fitted)
+
+    return recalled(fit, memory, count_tokens, budget)
 
 
 def fit_to_context(

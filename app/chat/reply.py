@@ -9,7 +9,7 @@ from app.chat.choice import Choice, ReplyChooser
 from app.chat.crisis import CrisisVerdict
 from app.chat.events import OtherModel, ReplyStatus, Working
 from app.chat.sampling import Emit, Hints, Sampler
-from app.chat.stores import Past, TurnStores
+from app.chat.stores import Past, TurnStores, Wishes
 from app.chat.tasks import to_the_end
 from app.chat.written import WrittenReply, fitting_reply, instead_of_model
 from app.db.records import Message, MessageStatus, NewReply, Person, ReplySource
@@ -18,6 +18,7 @@ from app.metrics import Metrics
 from models.chat_model import Candidate, ChatModel, ChatModelError
 from models.language import Language, conversation_language
 from models.routing import ModelsByLanguage
+from models.styles import Style
 from safety.crisis_reply import language_of
 from safety.levels import RiskLevel
 
@@ -33,11 +34,12 @@ class _Turn:
     past: Past
     language: Language
     emotion: str | None
+    wishes: Wishes
 
     @property
     def hints(self) -> Hints:
         """What the prompt says about it."""
-        return Hints(self.language, self.emotion)
+        return Hints(self.language, self.emotion, self.wishes)
 
     def fitting(self, verdict: CrisisVerdict) -> str:
         """The written reply that fits."""
@@ -102,7 +104,8 @@ class ReplyMaker:
         """
         past = await self._stores.past(message.session_id, self._history_messages)
         said = [turn.content for turn in past.turns if turn.role == "user"]
-        turn = _Turn(message, person, past, conversation_language(said, person.locale), emotion)
+        wishes = await self._stores.wishes(message.session_id)
+        turn = _Turn(message, person, past, conversation_language(said, person.locale), emotion, wishes)
         model = self._models.for_language(turn.language)
         written = turn.instead_of(model, verdict)
         if written is not None:
@@ -156,10 +159,14 @@ class ReplyMaker:
             return await self._save_written(message, written), "fallback"
         emit(Working("choosing"))
         level = verdict.assessment.level
-        choice = await self._chooser.choose(candidates, past.turns, past.tactics, past.replies, level)
+        choice = await self._chooser.choose(
+            candidates, past.turns, past.tactics, past.replies, level, turn.wishes.style
+        )
         chosen = choice.chosen
         if chosen is not None and not _in_another_language(chosen.text, message.text, level):
-            return await self._save(message, choice, chosen.text, "complete", model.name), "complete"
+            style = turn.wishes.style if level < RiskLevel.MODERATE else Style.BALANCED
+            saved = await self._save(message, choice, chosen.text, "complete", model.name, style)
+            return saved, "complete"
         self._metrics.fallbacks.labels("no_candidate").inc()
         text = turn.fitting(verdict)
         return await self._save(message, choice, text, "fallback", model.name), "fallback"
@@ -169,12 +176,18 @@ class ReplyMaker:
         return await self._save(message, None, written.text, "fallback", None)
 
     async def _save(
-        self, message: Message, choice: Choice | None, text: str, status: ReplyStatus, model: str | None
+        self,
+        message: Message,
+        choice: Choice | None,
+        text: str,
+        status: ReplyStatus,
+        model: str | None,
+        style: Style | None = None,
     ) -> Message:
         """Store candidates and reply and mark the message answered, all or nothing."""
         start = time.perf_counter()
         source = ReplySource.MODEL if status == "complete" else ReplySource.WRITTEN
-        reply = NewReply(text, MessageStatus(status), source, model)
+        reply = NewReply(text, MessageStatus(status), source, model, style=style)
         stored = await to_the_end(self._stores.save_reply(message, choice, reply))
         self._metrics.observe("store", time.perf_counter() - start)
         return stored

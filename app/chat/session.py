@@ -12,6 +12,7 @@ from app.db.persons import PersonRepository
 from app.db.records import Message, MessageRole, Person, Session
 from app.db.risk import RiskRepository
 from app.db.sessions import SessionRepository
+from models.styles import Style
 from safety.helplines import HelplineCard, HelplineDirectory
 from safety.levels import RiskCategory, RiskLevel
 
@@ -107,11 +108,18 @@ class ConversationService:
         return await self._persons.get(person_id)
 
     async def create(
-        self, person_id: str, locale: str, *, country: str | None = None, timezone: str | None = None
+        self,
+        person_id: str,
+        locale: str,
+        *,
+        country: str | None = None,
+        timezone: str | None = None,
+        style: Style = Style.BALANCED,
+        remember: bool = True,
     ) -> Session:
         """Begin a conversation; the person's row is made with the first one."""
         await self._persons.ensure(person_id, locale=locale, country=country, timezone=timezone)
-        return await self._sessions.create(person_id, locale, self._model_name)
+        return await self._sessions.create(person_id, locale, self._model_name, style, remember=remember)
 
     async def list(self, person_id: str) -> list[Session]:
         """The person's conversations, latest activity first."""

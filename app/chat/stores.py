@@ -6,16 +6,20 @@ from dataclasses import asdict, dataclass
 from app.chat.choice import Choice
 from app.chat.title import title_of
 from app.db.candidates import CandidateRepository
+from app.db.facts import FactRepository
 from app.db.messages import MessageRepository
 from app.db.persons import PersonRepository
 from app.db.records import Message, NewCandidate, NewReply, Person, Session
 from app.db.sessions import SessionRepository
 from models.chat_model import ChatMessage
 from models.ecot_form import Form
+from models.facts import ToldFact
 from models.novelty import TacticHistory
 from models.rerank import Explanation
 from models.scorer import ReplyFeatures
+from models.styles import Style
 from models.tactics import Tactic
+from safety.levels import RiskLevel
 
 
 class UnknownSessionError(Exception):
@@ -38,6 +42,19 @@ class Past:
 
 
 @dataclass(frozen=True, slots=True)
+class Wishes:
+    """How the person wants this conversation to be.
+
+    Attributes:
+        style: How they want to be answered.
+        facts: What they told, oldest first; nothing where it is not to be remembered.
+    """
+
+    style: Style = Style.BALANCED
+    facts: tuple[ToldFact, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class TurnStores:
     """The repositories of a turn."""
 
@@ -45,6 +62,7 @@ class TurnStores:
     sessions: SessionRepository
     messages: MessageRepository
     candidates: CandidateRepository
+    facts: FactRepository
 
     async def owner_and_session(self, session_id: str) -> tuple[Person, Session]:
         """The session and its person.
@@ -79,6 +97,15 @@ class TurnStores:
         replies = [message.text for message in messages if message.role == "assistant" and message.text]
         counts = await self.candidates.chosen_counts(session_id, limit)
         return Past(turns, replies, TacticHistory.from_rows(counts))
+
+    async def wishes(self, session_id: str) -> Wishes:
+        """Style and facts as they are now: both can be changed at any time."""
+        session = await self.sessions.get(session_id)
+        if session is None:
+            raise UnknownSessionError(session_id)
+        facts = await self.facts.of_session(session_id) if session.remember else []
+        told = (ToldFact(fact.kind, fact.text, fact.level >= RiskLevel.LOW) for fact in facts)
+        return Wishes(session.style, tuple(told))
 
     async def set_aside_reply(self, session_id: str, message: Message) -> None:
         """Take the reply to a message out of the conversation; its row stays."""

@@ -25,6 +25,7 @@ from app.chat.events import (
     Working,
 )
 from app.chat.limits import excerpt, normalise_text, rejection
+from app.chat.memory import MessageMemory
 from app.chat.reply import ReplyMaker
 from app.chat.reveal import reveal_steps
 from app.chat.sampling import Emit
@@ -61,6 +62,7 @@ class TurnService:
         reveal_delay_s: float = _REVEAL_DELAY_S,
         max_turns_of_person: int = 3,
         emotions: MessageEmotions | None = None,
+        memory: MessageMemory | None = None,
     ) -> None:
         self._stores = stores
         self._desk = desk
@@ -70,6 +72,7 @@ class TurnService:
         self._reveal_delay_s = reveal_delay_s
         self._max_of_person = max_turns_of_person
         self._emotions = emotions or MessageEmotions(None, stores.messages, metrics)
+        self._memory = memory
         self._running: set[str] = set()
         self._of_person: Counter[str] = Counter()
 
@@ -207,8 +210,13 @@ class TurnService:
                 self._require_turn(person)
             later = asyncio.ensure_future(self._reconsider(message, person, session, verdict, emit))
             try:
+                if self._memory is not None:
+                    await self._memory.note(message, verdict)
                 emotion = await self._emotions.of(message.id, message.text)
-                return await self._maker.make(message, person, verdict, emit, later, emotion)
+                made = await self._maker.make(message, person, verdict, emit, later, emotion)
+                if self._memory is not None:
+                    self._memory.read_later(message, _latest(later, verdict))
+                return made
             finally:
                 later.cancel()
         except asyncio.CancelledError:
@@ -241,6 +249,8 @@ class TurnService:
         found = await self._desk.reconsider(message.id, message.text, person, session, verdict)
         if found.card is not None and found.assessment.level > verdict.assessment.level:
             emit(HelplineShown(message.id, found.card, found.repeated))
+        if self._memory is not None and found.assessment.level > max(RiskLevel.LOW, verdict.assessment.level):
+            await self._memory.take_back(message)
         return found
 
     async def _show(self, message: Message, reply: Message, status: ReplyStatus, emit: Emit) -> None:
@@ -261,3 +271,10 @@ class TurnService:
         """Store how the turn ended unless a reply was stored already; works while being cancelled."""
         await to_the_end(self._stores.messages.settle(message.id, status, error))
         self._metrics.turns.labels(error).inc()
+
+
+def _latest(later: "asyncio.Task[CrisisVerdict]", verdict: CrisisVerdict) -> CrisisVerdict:
+    """What the judge made of the verdict, if it has spoken."""
+    if not later.done() or later.cancelled() or later.exception() is not None:
+        return verdict
+    return later.result()

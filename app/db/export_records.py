@@ -41,6 +41,7 @@ class RatingLine:
     """All that one rater says of one reply.
 
     Attributes:
+        style: In which the reply was asked for; ``None`` for a written one and for those of earlier versions.
         value: 1, -1, or ``None`` when there are only scores.
         scores: Value by measure.
         reply: Text of the reply.
@@ -55,6 +56,7 @@ class RatingLine:
     rater: str
     model: str | None
     language: str
+    style: str | None
     status: str
     source: str | None
     superseded: bool
@@ -80,6 +82,7 @@ class RankingLine:
     shown: bool
     model: str | None
     language: str
+    style: str | None
     superseded: bool
     quality: float | None
     novelty: float | None

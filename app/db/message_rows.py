@@ -121,6 +121,7 @@ async def insert_reply(
         "source": reply.source,
         "model": reply.model,
         "error": reply.error,
+        "style": reply.style,
         "reply_to": reply_to,
     }
     return await insert_message(db, session_id, at, values)

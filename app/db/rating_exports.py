@@ -150,6 +150,7 @@ def _replies(ids: set[str]) -> AnySelect:
             MessageRow.session_id,
             MessageRow.reply_to,
             MessageRow.model,
+            MessageRow.style,
             MessageRow.status,
             MessageRow.source,
             MessageRow.superseded_at,
@@ -173,6 +174,7 @@ def _line(
         rater=rater,
         model=reply.model,
         language=reply.locale,
+        style=None if reply.style is None else reply.style.value,
         status=reply.status.value,
         source=None if reply.source is None else reply.source.value,
         superseded=reply.superseded_at is not None,
@@ -190,6 +192,12 @@ def _ranked(asked: ExportFilter) -> AnySelect:
     # The model of a turn is that of its reply; candidates do not name one.
     model = (
         select(MessageRow.model)
+        .where(MessageRow.id == CandidateRow.reply_message_id)
+        .correlate(CandidateRow)
+        .scalar_subquery()
+    )
+    style = (
+        select(MessageRow.style)
         .where(MessageRow.id == CandidateRow.reply_message_id)
         .correlate(CandidateRow)
         .scalar_subquery()
@@ -217,6 +225,7 @@ def _ranked(asked: ExportFilter) -> AnySelect:
             CandidateRow.chosen,
             model.label("model"),
             language.label("language"),
+            style.label("style"),
             turn.label("superseded"),
             CandidateRow.quality,
             CandidateRow.novelty,

@@ -8,12 +8,16 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from app.db.memory_records import Fact, FactSource
 from app.db.review_records import Feedback, FeedbackChange, Flag, FlagNote, FlagOutcome, FlagStatus
 from app.db.staff_records import AuditEntry, Staff, StaffRole, StaffSession
+from models.styles import Style
 from safety.levels import RiskCategory, RiskLevel, RiskMatch, SessionRisk
 
 __all__ = [
     "AuditEntry",
+    "Fact",
+    "FactSource",
     "Feedback",
     "FeedbackChange",
     "Flag",
@@ -99,6 +103,8 @@ class Session:
     Attributes:
         last_seq: Sequence number of its newest message, 0 when there is none.
         notice_at: When the notice that this is an AI was last shown.
+        style: How the person wants to be answered.
+        remember: Whether facts are noted and used; what was noted before stays until it is deleted.
     """
 
     id: str
@@ -111,6 +117,8 @@ class Session:
     last_seq: int
     notice_at: datetime | None
     risk: SessionRisk
+    style: Style = Style.BALANCED
+    remember: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +128,7 @@ class Message:
     Attributes:
         emotions: The likeliest emotions of a person's message with their probabilities, by name; ``None``
             where none were read.
+        style: In which style a reply of a model was made; ``None`` for all other messages.
     """
 
     id: str
@@ -135,6 +144,7 @@ class Message:
     reply_to: str | None
     superseded_at: datetime | None
     emotions: Mapping[str, float] | None = None
+    style: Style | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +201,14 @@ class StoredCandidate:
 
 @dataclass(frozen=True, slots=True)
 class NewReply:
-    """A reply about to be stored."""
+    """A reply about to be stored; ``style`` is the one that a model was asked to reply in."""
 
     text: str
     status: MessageStatus
     source: ReplySource
     model: str | None = None
     error: str | None = None
+    style: Style | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,22 @@
 
 from sqlalchemy import MetaData
 
-from app.db import annotation_tables, insights_tables, review_tables, staff_tables, tables, upkeep_tables
+from app.db import (
+    annotation_tables,
+    insights_tables,
+    memory_tables,
+    review_tables,
+    staff_tables,
+    tables,
+    upkeep_tables,
+)
 from app.db.base import Base
 
 __all__ = [
     "METADATA",
     "annotation_tables",
     "insights_tables",
+    "memory_tables",
     "review_tables",
     "staff_tables",
     "tables",

@@ -11,6 +11,7 @@ from app.db.records import Session
 from app.db.repository import AnyRow, AnySelect, Repository, insert_row
 from app.db.tables import PersonRow, SessionRow
 from app.db.types import new_id
+from models.styles import Style
 from safety.levels import SessionRisk
 
 _TITLE_LIMIT = 120
@@ -30,13 +31,23 @@ _COLUMNS = (
     SessionRow.risk_score,
     SessionRow.risk_calm_turns,
     SessionRow.risk_stressor,
+    SessionRow.style,
+    SessionRow.remember,
 )
 
 
 class SessionRepository(Repository):
     """All SQL about conversations as a whole."""
 
-    async def create(self, person_id: str, locale: str, model: str) -> Session:
+    async def create(
+        self,
+        person_id: str,
+        locale: str,
+        model: str,
+        style: Style = Style.BALANCED,
+        *,
+        remember: bool = True,
+    ) -> Session:
         """Start a conversation, and note that the person was here.
 
         Raises:
@@ -51,6 +62,8 @@ class SessionRepository(Repository):
             "created_at": now,
             "last_activity_at": now,
             "last_seq": 0,
+            "style": style,
+            "remember": remember,
         }
         here = update(PersonRow).where(PersonRow.id == person_id).values(last_seen_at=now)
         async with self._write() as db:
@@ -97,6 +110,14 @@ class SessionRepository(Repository):
     async def set_model(self, session_id: str, model: str) -> bool:
         """Store which model answers from now on. False if it does not exist."""
         return await self._update(session_id, model=model)
+
+    async def set_style(self, session_id: str, style: Style) -> bool:
+        """Store how the person wants to be answered from now on. False if it does not exist."""
+        return await self._update(session_id, style=style)
+
+    async def set_remember(self, session_id: str, remember: bool) -> bool:
+        """Store whether facts are noted and used from now on. False if it does not exist."""
+        return await self._update(session_id, remember=remember)
 
     async def delete(self, session_id: str, person_id: str) -> bool:
         """Delete a conversation with all that belongs to it. False if it is not this person's."""
@@ -155,6 +176,8 @@ def session_of(row: AnyRow) -> Session:
             calm_turns=row.risk_calm_turns,
             stressor=row.risk_stressor,
         ),
+        style=row.style,
+        remember=row.remember,
     )
 
 

@@ -7,7 +7,7 @@ leaves nothing of that person behind. Tables of the staff part are in :mod:`app.
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, Integer, UniqueConstraint, text, true
 from sqlalchemy.orm import Mapped, mapped_column
 
 from app.db.base import Base, level_range, one_of, owned_by, primary_key
@@ -22,6 +22,7 @@ from app.db.types import (
     UtcDateTime,
     short_enum,
 )
+from models.styles import Style
 from safety.levels import RiskCategory, RiskLevel
 
 _ACTIVE_REPLY = text("reply_to IS NOT NULL AND superseded_at IS NULL AND status <> 'blocked'")
@@ -69,6 +70,9 @@ class SessionRow(Base):
     risk_score: Mapped[float]
     risk_calm_turns: Mapped[int]
     risk_stressor: Mapped[bool]
+    style: Mapped[Style] = mapped_column(short_enum(Style), server_default=text("'balanced'"))
+    remember: Mapped[bool] = mapped_column(server_default=true())
+    forgot_seq: Mapped[int] = mapped_column(server_default=text("0"))
 
 
 class MessageRow(Base):
@@ -111,6 +115,7 @@ class MessageRow(Base):
     created_at: Mapped[datetime] = mapped_column(UtcDateTime, index=True)
     superseded_at: Mapped[datetime | None] = mapped_column(UtcDateTime)
     emotions: Mapped[Any] = mapped_column(StorableJson, nullable=True)
+    style: Mapped[Style | None] = mapped_column(short_enum(Style))
 
 
 class CandidateRow(Base):

@@ -8,7 +8,7 @@ import functools
 import logging
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, cast
+from typing import Any, Protocol, TypeVar, cast
 
 import gradio as gr
 
@@ -41,7 +41,12 @@ class Caller:
     accept_language: str | None
 
 
-_Work = Callable[["PersonActions", Caller], Awaitable[Answer]]
+class KnowsCaller(Protocol):
+    """Calls of the page that know whose they are."""
+
+    def person(self, request: gr.Request) -> str | None:
+        """The person that the request's cookie belongs to."""
+        ...
 
 
 class Action(Protocol):
@@ -60,11 +65,16 @@ def accept_language(request: gr.Request) -> str | None:
     return headers.get("accept-language")
 
 
-def _for_caller(work: _Work) -> "Callable[[PersonActions, Any, gr.Request], Awaitable[Answer]]":
+_Calls = TypeVar("_Calls", bound=KnowsCaller)
+
+
+def for_caller(
+    work: Callable[[_Calls, Caller], Awaitable[Answer]],
+) -> Callable[[_Calls, Any, gr.Request], Awaitable[Answer]]:
     """Give ``work`` its caller, and turn every error into a kind answer."""
 
     @functools.wraps(work)
-    async def answer(self: "PersonActions", data: Any, request: gr.Request) -> Answer:
+    async def answer(self: _Calls, data: Any, request: gr.Request) -> Answer:
         fields = fields_of(data)
         person_id = self.person(request)
         if person_id is None:
@@ -134,7 +144,7 @@ class PersonActions:
         )
         return [cast("Action", call) for call in calls]
 
-    @_for_caller
+    @for_caller
     async def start(self, caller: Caller) -> Answer:
         """A page was opened: settings, and the conversation it shows."""
         person = await self._conversations.person(caller.person_id)
@@ -150,20 +160,20 @@ class PersonActions:
             "view": await self._view(caller.person_id, named, locale),
         }
 
-    @_for_caller
+    @for_caller
     async def open(self, caller: Caller) -> Answer:
         """Show one conversation, or the welcome when none is named."""
         return {
             "view": await self._view(caller.person_id, short(caller.fields, "conversation"), caller.locale)
         }
 
-    @_for_caller
+    @for_caller
     async def stop(self, caller: Caller) -> Answer:
         """Stop the reply that is being made."""
         session_id = short(caller.fields, "conversation")
         return {"stopped": session_id is not None and self._running.stop(caller.person_id, session_id)}
 
-    @_for_caller
+    @for_caller
     async def rate(self, caller: Caller) -> Answer:
         """Set or take back a rating of a reply."""
         value, reasons, comment = rating_of(caller.fields)
@@ -176,7 +186,7 @@ class PersonActions:
         await self._conversations.rate(caller.person_id, message_id, rating, kept, comment)
         return {}
 
-    @_for_caller
+    @for_caller
     async def set_locale(self, caller: Caller) -> Answer:
         """The person switched the language: everything is shown anew in it."""
         await self._conversations.set_locale(caller.person_id, caller.locale)
@@ -184,7 +194,7 @@ class PersonActions:
             "view": await self._view(caller.person_id, short(caller.fields, "conversation"), caller.locale)
         }
 
-    @_for_caller
+    @for_caller
     async def set_country(self, caller: Caller) -> Answer:
         """The person picked the country of the helplines; the open card follows."""
         country = short(caller.fields, "country", 2)
@@ -198,23 +208,23 @@ class PersonActions:
             card = transcript.card and self._builder.card(transcript.card, caller.locale).data()
         return {"card": card, "menu": self._menu_card(country, caller.locale)}
 
-    @_for_caller
+    @for_caller
     async def help(self, caller: Caller) -> Answer:
         """Helplines for anyone who looks for them."""
         return {"menu": self._menu_card(short(caller.fields, "country", 2), caller.locale)}
 
-    @_for_caller
+    @for_caller
     async def set_consent(self, caller: Caller) -> Answer:
         """Answer the research question."""
         await self._conversations.set_consent(caller.person_id, caller.fields.get("consent") is True)
         return _research(await self._conversations.person(caller.person_id))
 
-    @_for_caller
+    @for_caller
     async def ask_consent(self, caller: Caller) -> Answer:
         """Whether to put the research question now; yes at most once."""
         return {"ask": await self._conversations.ask_consent(caller.person_id)}
 
-    @_for_caller
+    @for_caller
     async def delete(self, caller: Caller) -> Answer:
         """Delete one conversation."""
         session_id = short(caller.fields, "conversation")
@@ -224,7 +234,7 @@ class PersonActions:
         await self._conversations.delete(caller.person_id, session_id)
         return {"view": await self._builder.empty(caller.person_id, caller.locale)}
 
-    @_for_caller
+    @for_caller
     async def delete_all(self, caller: Caller) -> Answer:
         """Delete everything about the person."""
         for session in await self._conversations.list(caller.person_id):

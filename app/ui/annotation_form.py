@@ -9,6 +9,7 @@ from app.ui.form_parts import fieldset, form_input
 from app.ui.markup import Markup, join, tag, text
 from app.ui.staff_markup import context_markup, reply_markup
 from app.ui.texts import Texts
+from models.styles import Style
 
 POINTS = (1, 2, 3, 4, 5)
 
@@ -23,6 +24,7 @@ def task_markup(task: Task, texts: Texts) -> Markup:
             tag(
                 "div",
                 Markup(reply_markup(task.reply)),
+                _asked_style(task.reply.style, texts),
                 attributes={"id": "hk-reply", "tabindex": "-1", "aria-labelledby": "hk-reply-title"},
             ),
             _thumbs(task, texts),
@@ -154,3 +156,11 @@ def _choice(kind: str, name: str, value: str, label: str, key: str, on: bool) ->
         tag("kbd", key, attributes={"aria-hidden": "true"}),
         attributes={"class": "hk-choice"},
     )
+
+
+def _asked_style(style: Style | None, texts: Texts) -> Markup | None:
+    """What the person wanted: a brief reply is no worse for being brief."""
+    if style in (None, Style.BALANCED):
+        return None
+    words = texts("annotating.style", style=texts(f"style.{style}"))
+    return tag("p", words, attributes={"class": "hk-how"})

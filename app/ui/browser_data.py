@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from app.ui.texts import DEFAULT_LOCALE, LOCALES
+from models.styles import Style
 
 _MAX_ID = 64
 _MAX_COMMENT = 2000
@@ -37,6 +38,12 @@ def locale_of(data: Mapping[str, Any]) -> str:
 def timezone_of(data: Mapping[str, Any]) -> str | None:
     """Name of a time zone as the browser tells it."""
     return short(data, "timezone", _MAX_TIMEZONE)
+
+
+def style_of(data: Mapping[str, Any]) -> Style | None:
+    """A style that the page offers."""
+    value = data.get("style")
+    return Style(value) if isinstance(value, str) and value in list(Style) else None
 
 
 def rating_of(data: Mapping[str, Any]) -> "tuple[int | None, tuple[str, ...], str | None]":

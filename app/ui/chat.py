@@ -12,8 +12,9 @@ from app.ui.actions import Action, PersonActions, accept_language
 from app.ui.browser_data import fields_of, short
 from app.ui.calm_queue import calm_queue
 from app.ui.card_markup import Helplines
+from app.ui.memory_actions import MemoryActions
 from app.ui.running import RunningTurns
-from app.ui.services import Conversations, Cookie, PageLimits, Turns
+from app.ui.services import Conversations, Cookie, Memory, PageLimits, Turns
 from app.ui.texts import Texts
 from app.ui.turn_stream import TurnStream, turn_request
 from app.ui.view import View, ViewBuilder
@@ -33,6 +34,7 @@ def build_chat_page(
     conversations: Conversations,
     turns: Turns,
     person_cookie: Cookie,
+    memory: Memory,
     helplines: Helplines,
     texts: Mapping[str, Texts],
     limits: PageLimits,
@@ -45,6 +47,7 @@ def build_chat_page(
         conversations: Everything but turns.
         turns: Takes turns.
         person_cookie: Tells whose a request is.
+        memory: Style and facts of conversations.
         helplines: Lines by country.
         texts: Texts by language code, see ``app.ui.texts.load_texts``.
         limits: Numbers of the page.
@@ -58,6 +61,8 @@ def build_chat_page(
     builder = ViewBuilder(conversations, helplines, texts, limits.resume_hours, running)
     stream = TurnStream(conversations, turns, builder, running, limits, guess_country, newcomers)
     actions = PersonActions(conversations, builder, helplines, running, person_cookie, guess_country)
+
+    calls = [*actions.all(), *MemoryActions(memory, turns, person_cookie).all()]
 
     async def take_turn(event: gr.EventData, request: gr.Request) -> AsyncIterator[View]:
         """One turn, as views; Gradio closes it when the tab is gone."""
@@ -77,7 +82,7 @@ def build_chat_page(
             value=None,
             html_template=resources.files("app.ui").joinpath("conversation.html").read_text("utf-8"),
             js_on_load=_CONNECT,
-            server_functions=[_callable(action) for action in actions.all()],
+            server_functions=[_callable(action) for action in calls],
             apply_default_css=False,
             elem_id="hk-view",
         )

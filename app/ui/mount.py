@@ -11,7 +11,7 @@ from app.ui.actions import CountryGuess
 from app.ui.card_markup import Helplines
 from app.ui.chat import build_chat_page
 from app.ui.chat_front import ChatFront
-from app.ui.services import Conversations, Cookie, PageLimits, Turns
+from app.ui.services import Conversations, Cookie, Memory, PageLimits, Turns
 from app.ui.shell import Shell
 from app.ui.texts import Texts, load_texts
 from models.profiles import Profile, load_profiles, profile_for_model
@@ -25,6 +25,7 @@ def mount_pages(
     turns: Turns,
     helplines: Helplines,
     cookie: Cookie,
+    memory: Memory,
     guess_country: CountryGuess = guess_country,
 ) -> FastAPI:
     """Build all pages from their parts and mount them; call it after all other routes are there."""
@@ -40,8 +41,15 @@ def mount_pages(
         code: one.with_text("settings.rule", one("settings.rule", days=days)) for code, one in texts.items()
     }
     newcomers = AddressLimit(settings.limits.conversations_per_hour)
-    page = build_chat_page(conversations, turns, cookie, helplines, texts, limits, guess_country, newcomers)
-    shell = Shell(texts, max_message_chars=limits.max_message_chars, exit_url=limits.exit_url)
+    page = build_chat_page(
+        conversations, turns, cookie, memory, helplines, texts, limits, guess_country, newcomers
+    )
+    shell = Shell(
+        texts,
+        max_message_chars=limits.max_message_chars,
+        exit_url=limits.exit_url,
+        memory=settings.memory.facts,
+    )
     return mount_chat_page(app, page, shell)
 
 

@@ -9,6 +9,7 @@ from app.ui.marked_text import marked_text
 from app.ui.review_desk import Brief, EarlierFlag, Transcript
 from app.ui.staff_markup import age, layer_name, log_markup, moment, notes_markup
 from app.ui.texts import Texts
+from models.styles import Style
 from safety.levels import RiskLevel
 
 Limits = Mapping[RiskLevel, timedelta]
@@ -51,6 +52,8 @@ def transcript_markup(brief: Brief, transcript: Transcript, texts: Texts) -> str
             found.append(texts(f"status.{message.status.value}"))
         if message.source is ReplySource.WRITTEN:
             found.append(texts("review.written"))
+        if message.style not in (None, Style.BALANCED):
+            found.append(texts("review.style", style=texts(f"style.{message.style}")))
         if message.superseded_at is not None:
             found.append(texts("status.superseded"))
         found += _risk_facts(verdicts.get(message.id), texts)

@@ -5,8 +5,10 @@ from dataclasses import dataclass
 from typing import Literal, Protocol
 
 from app.chat.events import TurnEvent
+from app.chat.own_memory import Kept
 from app.chat.session import Transcript
 from app.db.records import Person, Session
+from models.styles import Style
 
 Rating = Literal[1, -1]
 
@@ -56,7 +58,14 @@ class Conversations(Protocol):
         ...
 
     async def create(
-        self, person_id: str, locale: str, *, country: str | None = None, timezone: str | None = None
+        self,
+        person_id: str,
+        locale: str,
+        *,
+        country: str | None = None,
+        timezone: str | None = None,
+        style: Style = Style.BALANCED,
+        remember: bool = True,
     ) -> Session:
         """Begin a conversation."""
         ...
@@ -114,6 +123,34 @@ class Conversations(Protocol):
 
     async def nudge_due(self, person_id: str, session_id: str) -> bool:
         """Whether a break is to be suggested now."""
+        ...
+
+
+class Memory(Protocol):
+    """See ``app.chat.own_memory.OwnMemory``; every call checks whose the conversation is."""
+
+    async def kept(self, person_id: str, session_id: str) -> Kept:
+        """What is remembered."""
+        ...
+
+    async def change(self, person_id: str, session_id: str, fact_id: str, text: str) -> None:
+        """Put a new wording in place of a fact."""
+        ...
+
+    async def forget(self, person_id: str, session_id: str, fact_id: str) -> None:
+        """Delete a fact."""
+        ...
+
+    async def forget_all(self, person_id: str, session_id: str) -> None:
+        """Delete all facts."""
+        ...
+
+    async def set_remember(self, person_id: str, session_id: str, *, remember: bool) -> None:
+        """Turn the memory on or off."""
+        ...
+
+    async def set_style(self, person_id: str, session_id: str, style: Style) -> None:
+        """Choose how replies are to be."""
         ...
 
 

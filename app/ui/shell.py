@@ -15,7 +15,14 @@ from app.ui.texts import Texts
 _PLACES = {"label": "aria-label", "placeholder": "placeholder", "title": "title", "href": "href"}
 _ATTRIBUTE = re.compile(r'data-(label|placeholder|title|href)="([a-z_.]+)"')
 _CONTENT = re.compile(r'data-text="([a-z_.]+)"([^>]*)></')
-_SHEETS = ("hearken", "hearken-frame", "hearken-conversation", "hearken-card", "hearken-foot")
+_SHEETS = (
+    "hearken",
+    "hearken-frame",
+    "hearken-conversation",
+    "hearken-card",
+    "hearken-foot",
+    "hearken-memory",
+)
 _STYLES = "".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name in _SHEETS)
 # The parts of main.js: named here, they are fetched at the same time as main.js itself.
 _MODULES = (
@@ -25,6 +32,7 @@ _MODULES = (
     "connection",
     "consent",
     "feedback",
+    "memory",
     "panels",
     "texts",
     "transcript",
@@ -47,12 +55,14 @@ class ShellMarkerError(Exception):
 class Shell:
     """Fills the frame's texts and puts it around Gradio's document."""
 
-    def __init__(self, texts: Mapping[str, Texts], *, max_message_chars: int, exit_url: str | None) -> None:
+    def __init__(
+        self, texts: Mapping[str, Texts], *, max_message_chars: int, exit_url: str | None, memory: bool = True
+    ) -> None:
         frame = resources.files("app.ui").joinpath("shell.html").read_text("utf-8")
         self._texts = texts
         self._exit_url = exit_url
         self._frames = {locale: self._fill(frame, locale) for locale in texts}
-        limits = {"maxChars": max_message_chars, "exitUrl": exit_url}
+        limits = {"maxChars": max_message_chars, "exitUrl": exit_url, "memory": memory}
         self._script_texts = _as_script("hk-texts", {code: dict(one.entries) for code, one in texts.items()})
         self._script_limits = _as_script("hk-limits", limits)
 

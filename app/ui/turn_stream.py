@@ -11,12 +11,13 @@ from app.chat.events import MessageStored, TurnEvent
 from app.chat.limits import normalise_text
 from app.chat.session import NotYoursError, Transcript
 from app.logs import log_without_text
-from app.ui.browser_data import fields_of, locale_of, message_text, short, timezone_of
+from app.ui.browser_data import fields_of, locale_of, message_text, short, style_of, timezone_of
 from app.ui.running import RunningTurns, until_stopped
 from app.ui.services import Conversations, PageLimits, Turns
 from app.ui.texts import Texts
 from app.ui.turn_view import TurnView
 from app.ui.view import View, ViewBuilder
+from models.styles import Style
 
 _log = logging.getLogger(__name__)
 CountryGuess = Callable[[str | None, str | None], str | None]
@@ -42,6 +43,8 @@ class TurnRequest:
         timezone: As the browser tells it.
         accept_language: Header of that name.
         address: Where the request comes from, for the limit of new conversations; kept nowhere.
+        style: How replies are to be, picked before there was a conversation to store it with.
+        remember: The same for its memory.
     """
 
     person_id: str
@@ -55,6 +58,8 @@ class TurnRequest:
     timezone: str | None
     accept_language: str | None
     address: str | None = None
+    style: Style = Style.BALANCED
+    remember: bool = True
 
 
 def turn_request(
@@ -74,6 +79,8 @@ def turn_request(
         timezone=timezone_of(fields),
         accept_language=accept_language,
         address=address,
+        style=style_of(fields) or Style.BALANCED,
+        remember=fields.get("remember") is not False,
     )
 
 
@@ -177,7 +184,12 @@ class TurnStream:
             raise _TooManyNewError
         country = request.country or self._guess_country(request.accept_language, request.timezone)
         session = await self._conversations.create(
-            request.person_id, request.locale, country=country, timezone=request.timezone
+            request.person_id,
+            request.locale,
+            country=country,
+            timezone=request.timezone,
+            style=request.style,
+            remember=request.remember,
         )
         return session.id
 

@@ -12,6 +12,7 @@ from app.ui.running import RunningTurns
 from app.ui.services import Conversations
 from app.ui.texts import Texts
 from app.ui.turn_markup import conversation_list, transcript_items
+from models.styles import Style
 
 View = dict[str, Any]
 
@@ -57,8 +58,11 @@ class ViewBuilder:
         """The welcome, with the earlier conversations beside it."""
         sessions = await self._conversations.list(person_id)
         texts = self._texts[locale]
+        latest = sessions[0] if sessions else None
         return self.numbered(
             conversation=None,
+            style=Style.BALANCED if latest is None else latest.style,
+            remember=latest is None or latest.remember,
             replace=True,
             items=[],
             card=None,
@@ -82,6 +86,8 @@ class ViewBuilder:
         card = None if transcript.card is None else self.card(transcript.card, locale).data()
         return self.numbered(
             conversation=current,
+            style=transcript.session.style,
+            remember=transcript.session.remember,
             replace=True,
             items=[item.data() for item in transcript_items(transcript, texts, goes_on)],
             card=card,

@@ -2,6 +2,7 @@
 
 from models.prompts.build import build_prompt
 from models.prompts.markers import neutralise_markers, restore_markers
+from models.prompts.memory import tell_first, told_again
 from models.prompts.mint import build_mint_prompt
 from models.prompts.templates import check_templates, load_template
 
@@ -12,4 +13,6 @@ __all__ = [
     "load_template",
     "neutralise_markers",
     "restore_markers",
+    "tell_first",
+    "told_again",
 ]

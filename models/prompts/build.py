@@ -4,10 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from models.chat_model import ChatMessage
+from models.facts import ToldFact
 from models.profiles import Profile
 from models.prompts.markers import neutralise_markers
+from models.prompts.memory import memory_section, written_in
 from models.prompts.mint import fill_mint
 from models.prompts.templates import load_template, system_message
+from models.styles import Style
 from models.tactics import TacticCounts
 
 RISK_BLOCKS = (None, "low", "moderate", "imminent")
@@ -24,6 +27,8 @@ def build_prompt(
     locale: str,
     template_dir: Path | None = None,
     emotion: str | None = None,
+    style: Style = Style.BALANCED,
+    facts: Sequence[ToldFact] = (),
 ) -> list[ChatMessage]:
     """System message and turns as the checkpoint was trained to see them.
 
@@ -36,6 +41,9 @@ def build_prompt(
         locale: Language of the page, such as ``en`` or ``zh``.
         template_dir: Folder (or one file) whose prompt files replace the built-in ones.
         emotion: What the newest message clearly voices, by its name in GoEmotions, or ``None``.
+        style: How the person wants to be answered; at risk only safety says that.
+        facts: What the person said in turns that are left out here, for the system message; see
+            :mod:`models.prompts.memory` for models that are told in another way.
 
     Returns:
         One system message, then turns in strictly alternating roles. Marks of chat templates in
@@ -47,6 +55,8 @@ def build_prompt(
     language = _language(profile, locale)
     system = system_message(
         _role_section(profile, used_tactics, template_dir),
+        _style_section(profile, risk_level, style, template_dir),
+        memory_section(profile, facts, template_dir),
         _emotion_section(profile, risk_level, emotion, template_dir),
         _crisis_section(profile, risk_level, language, template_dir),
         _language_section(profile, language, template_dir),
@@ -75,6 +85,13 @@ def _emotion_section(profile: Profile, risk_level: int, emotion: str | None, sou
     if emotion is None or risk_level >= AT_RISK or profile.prompt == "plain":
         return ""
     return load_template("emotion", source).fill("line", {"emotion": emotion})
+
+
+def _style_section(profile: Profile, risk_level: int, style: Style, source: Path | None) -> str:
+    """Nothing at risk, nor for a model tuned to its exact prompt, whose style its replies are chosen by."""
+    if style is Style.BALANCED or risk_level >= AT_RISK or profile.prompt == "plain":
+        return ""
+    return load_template(f"style_{written_in(profile)}", source).fill(style.value)
 
 
 def _language_section(profile: Profile, language: str, source: Path | None) -> str:

@@ -10,6 +10,8 @@ const sendButton = document.getElementById("hk-send");
 const stopButton = document.getElementById("hk-stop");
 const editing = document.getElementById("hk-editing");
 const MAX_SHARE_OF_SCREEN = 0.4;
+// From this share of the limit on, the count is shown on phones too.
+const NEAR = 0.8;
 const MAX_SENT = 2 * maxChars + 20000;
 
 let busy = false;
@@ -76,6 +78,7 @@ function refresh() {
   const used = length(box.value);
   count.textContent = t("composer.count", { used: number(used), limit: number(maxChars) });
   const over = used - maxChars;
+  count.classList.toggle("hk-near", used > NEAR * maxChars);
   count.classList.toggle("hk-over", over > 0);
   if (over > 0) showProblem(overText());
   else if (!problem.hidden) showProblem(null);

@@ -2,6 +2,7 @@
 import * as card from "./card.js";
 import * as composer from "./composer.js";
 import * as feedback from "./feedback.js";
+import * as memory from "./memory.js";
 import * as panels from "./panels.js";
 import * as transcript from "./transcript.js";
 import * as consent from "./consent.js";
@@ -60,8 +61,12 @@ function show(view, { restored = false, stay = false } = {}) {
   clearTimeout(lookAgain);
   if (view.conversation !== undefined) remember(view.conversation);
   if (view.list !== undefined) list(view.list);
+  memory.know(view);
   if (view.card !== undefined) card.show(view.card, { restored });
-  if (view.card) consent.hide();
+  if (view.card) {
+    consent.hide();
+    memory.close();
+  }
   // Nothing to show yet: what was just sent stays where it is.
   if (view.busy && !view.replace && !view.items?.length) {
     busy(true, view.status);
@@ -130,6 +135,7 @@ function ended({ kind, text, code }) {
   else if (text) say(kind === "done" ? `${text} ${card.fold()}` : text);
   if (relabel) open(page.conversation);
   if (kind === "done" && element("hk-card").hidden) consent.ask();
+  memory.refresh();
 }
 
 // The message could not be stored: it goes back into the box.
@@ -171,7 +177,7 @@ function begin(data) {
   clearTimeout(longWait);
   longWait = setTimeout(() => say(t("turn.long_wait")), LONG_WAIT_MS);
   turn = crypto.randomUUID?.() ?? String(Math.random());
-  takeTurn({ ...data, key: turn, seen });
+  takeTurn({ ...data, ...memory.wishes(), key: turn, seen });
 }
 
 function send(text) {
@@ -277,6 +283,7 @@ async function switchLanguage() {
   }
   card.relabel();
   consent.describe();
+  memory.relabel();
 }
 
 async function pickCountry(country) {
@@ -332,6 +339,7 @@ new ResizeObserver(([head]) => {
 onLost(connectionLost);
 composer.wire({ onSend: send, onStop: stop });
 card.wire();
+memory.wire();
 panels.wire({ show: (view) => show(view) });
 element("hk-language").addEventListener("click", switchLanguage);
 document.addEventListener("click", clicked);

@@ -9,6 +9,7 @@ const html = document.documentElement;
 let current = html.dataset.locale;
 
 export const maxChars = limits.maxChars;
+export const keepsMemory = limits.memory;
 
 export function locale() {
   return current;

@@ -16,6 +16,7 @@ from app.settings_staff import LimitSettings
 from app.ui.mount import mount_pages
 from safety.helplines import load_directory
 from tests.fakes.chat_world import FakeConversations, FakeTurns
+from tests.fakes.memory_world import FakeMemory
 
 ROOT = Path(__file__).parent.parent.parent
 
@@ -33,9 +34,10 @@ def build(conversations: FakeConversations, turns: FakeTurns, conversations_per_
         return "<title>Safety</title><h1>Safety</h1>"
 
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
-    app.include_router(person_data_router(conversations, cookie))
+    memory = FakeMemory(conversations)
+    app.include_router(person_data_router(conversations, cookie, memory))
     settings = Settings(limits=LimitSettings(conversations_per_hour=conversations_per_hour))
-    app = mount_pages(app, settings, conversations, turns, conversations.helplines, cookie)
+    app = mount_pages(app, settings, conversations, turns, conversations.helplines, cookie, memory)
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
     app.add_middleware(SecurityHeadersMiddleware, https=False)
     return app

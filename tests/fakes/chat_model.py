@@ -36,6 +36,7 @@ class FakeChatModel:
         self._name = name
         self.error = error
         self.prompts: list[list[ChatMessage]] = []
+        self.params: list[SamplingParams | None] = []
         self.started = asyncio.Event()
         self.release = asyncio.Event()
         self.cancelled = asyncio.Event()
@@ -61,7 +62,7 @@ class FakeChatModel:
         *,
         on_queue: QueueListener | None = None,
     ) -> list[Candidate]:
-        del params
+        self.params.append(params)
         self.prompts.append(list(messages))
         self.started.set()
         if on_queue is not None:

@@ -28,6 +28,7 @@ from app.chat.events import (
 )
 from app.chat.session import NotYoursError, Shown, Transcript
 from app.db.records import Person, Session
+from models.styles import Style
 from safety.helplines import HelplineCard
 from safety.levels import RiskCategory, RiskLevel, SessionRisk
 
@@ -71,13 +72,31 @@ class FakeConversations:
         return self.persons.get(person_id)
 
     async def create(
-        self, person_id: str, locale: str, *, country: str | None = None, timezone: str | None = None
+        self,
+        person_id: str,
+        locale: str,
+        *,
+        country: str | None = None,
+        timezone: str | None = None,
+        style: Style = Style.BALANCED,
+        remember: bool = True,
     ) -> Session:
         now = _now()
         if person_id not in self.persons:
             self.persons[person_id] = Person(person_id, locale, country, timezone, False, None, now, now)
         session = Session(
-            str(uuid.uuid4()), person_id, locale, "fake", None, now, now, 0, None, SessionRisk()
+            str(uuid.uuid4()),
+            person_id,
+            locale,
+            "fake",
+            None,
+            now,
+            now,
+            0,
+            None,
+            SessionRisk(),
+            style,
+            remember,
         )
         self.sessions[session.id] = session
         self.messages[session.id] = []

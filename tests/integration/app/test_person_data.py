@@ -10,8 +10,10 @@ from fastapi import FastAPI
 
 from app.api.person_data import person_data_router
 from app.auth.person_cookie import PersonCookie
+from app.chat.own_memory import OwnMemory
 from app.chat.session import ConversationService
 from app.db.engine import SessionFactory
+from app.db.facts import FactRepository
 from app.db.feedback import FeedbackRepository
 from app.db.messages import MessageRepository
 from app.db.persons import PersonRepository
@@ -44,8 +46,9 @@ async def web(factory: SessionFactory) -> AsyncIterator[httpx.AsyncClient]:
         notice_minutes=120,
         max_sessions=200,
     )
+    memory = OwnMemory(SessionRepository(factory), FactRepository(factory))
     app = FastAPI()
-    app.include_router(person_data_router(service, COOKIE))
+    app.include_router(person_data_router(service, COOKIE, memory))
     transport = httpx.ASGITransport(app)
     async with httpx.AsyncClient(transport=transport, base_url="http://testserver") as client:
         yield client
@@ -85,6 +88,14 @@ async def test_the_page_to_read_holds_all_conversations_of_the_person_and_of_nob
     assert page.count("I hear you.") == 2
     assert "somebody else" not in page
     assert page.endswith("</body></html>\n")
+
+
+async def test_the_page_to_read_holds_what_is_kept_in_mind(store: Store, web: httpx.AsyncClient) -> None:
+    me = await store.person()
+    await store.full_life(me)
+    page = (await web.get("/api/me/conversations.html", headers=cookie_of(me.id))).text
+    assert "<ul><li>Animals: my cat is 15</li></ul>" in page
+    assert "Replies: Balanced" in page
 
 
 async def test_a_forged_cookie_is_refused(store: Store, web: httpx.AsyncClient) -> None:

@@ -10,6 +10,9 @@ from app.chat.choice import ReplyChooser
 from app.chat.crisis import CrisisDesk
 from app.chat.emotions import MessageEmotions, Reader
 from app.chat.events import TurnEvent
+from app.chat.memory import MessageMemory
+from app.chat.memory import Reader as FactReader
+from app.chat.own_memory import OwnMemory
 from app.chat.reply import ReplyMaker
 from app.chat.sampling import Sampler, SampleSettings
 from app.chat.session import ConversationService
@@ -18,6 +21,7 @@ from app.chat.turn import TurnService
 from app.db.candidates import CandidateRepository
 from app.db.crisis import CrisisRecorder
 from app.db.engine import SessionFactory, create_engine, session_factory
+from app.db.facts import FactRepository
 from app.db.feedback import FeedbackRepository
 from app.db.messages import MessageRepository
 from app.db.migrate import upgrade
@@ -44,6 +48,8 @@ class World:
     turns: TurnService
     conversations: ConversationService
     factory: SessionFactory
+    memory: MessageMemory
+    own_memory: OwnMemory
 
     async def session(self, person: str = PERSON) -> str:
         return (await self.conversations.create(person, "en", country="US")).id
@@ -59,8 +65,11 @@ async def a_world(
     *,
     emotions: Reader | None = None,
     others: Mapping[str, FakeChatModel] | None = None,
+    facts: FactReader | None = None,
+    url: str | None = None,
+    history: int = 60,
 ) -> AsyncIterator[World]:
-    url = f"sqlite:///{folder / 'test.sqlite3'}"
+    url = url or f"sqlite:///{folder / 'test.sqlite3'}"
     await asyncio.to_thread(upgrade, url)
     engine = create_engine(url)
     factory = session_factory(engine)
@@ -70,14 +79,18 @@ async def a_world(
         SessionRepository(factory),
         MessageRepository(factory),
         CandidateRepository(factory),
+        FactRepository(factory),
     )
     helplines = load_directory(None)
     desk = CrisisDesk(load_assessor(), helplines, CrisisRecorder(factory), metrics, None)
     chooser = ReplyChooser(FakeScorer(), FakeToxicity(), RerankWeights(), metrics)
     models = ModelsByLanguage(model, others or {})
-    maker = ReplyMaker(stores, models, Sampler(SampleSettings(3), metrics), chooser, metrics, 60)
+    maker = ReplyMaker(stores, models, Sampler(SampleSettings(3), metrics), chooser, metrics, history)
     feelings = None if emotions is None else MessageEmotions(lambda: emotions, stores.messages, metrics)
-    turns = TurnService(stores, desk, maker, metrics, 4000, reveal_delay_s=0, emotions=feelings)
+    memory = MessageMemory(stores.facts, metrics, facts)
+    turns = TurnService(
+        stores, desk, maker, metrics, 4000, reveal_delay_s=0, emotions=feelings, memory=memory
+    )
     conversations = ConversationService(
         stores.persons,
         stores.sessions,
@@ -90,6 +103,8 @@ async def a_world(
         max_sessions=200,
     )
     try:
-        yield World(model, metrics, stores, turns, conversations, factory)
+        own = OwnMemory(stores.sessions, stores.facts)
+        yield World(model, metrics, stores, turns, conversations, factory, memory, own)
     finally:
+        await memory.close()
         await engine.dispose()

@@ -9,10 +9,12 @@ from app.db.annotation_tables import AnnotationQueueRow
 from app.db.audit import AuditRepository
 from app.db.candidates import CandidateRepository
 from app.db.engine import WRITES, SessionFactory
+from app.db.facts import FactRepository
 from app.db.feedback import FeedbackRepository
 from app.db.flag_notices import FlagNoticeRepository
 from app.db.flag_queue import FlagQueueRepository
 from app.db.flags import FlagRepository
+from app.db.memory_records import FactSource
 from app.db.messages import MessageRepository
 from app.db.missed import MissedRepository
 from app.db.persons import PersonRepository
@@ -27,6 +29,7 @@ from app.db.staff import StaffRepository
 from app.db.staff_records import StaffRole
 from app.db.staff_sessions import StaffSessionRepository
 from app.db.verdicts import VerdictRepository
+from models.facts import FactKind, FoundFact
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
 from tests.fakes.clock import FakeClock
 
@@ -41,6 +44,7 @@ class Store:
     sessions: SessionRepository
     messages: MessageRepository
     candidates: CandidateRepository
+    facts: FactRepository
     risk: RiskRepository
     referrals: ReferralRepository
     flags: FlagRepository
@@ -80,6 +84,9 @@ class Store:
         """A person with at least one row in every table that can hold one."""
         session = await self.session(person)
         message, reply = await self.turn(session, "I am sad", {"validation": 1}, {"advice": 2})
+        await self.facts.note(
+            message.id, [FoundFact(FactKind.PET, "my cat is 15")], FactSource.RULES, RiskLevel.NONE, 60
+        )
         await self.risk.add(message.id, session.id, an_assessment())
         await self.referrals.add(
             session.id, message.id, "US", RiskLevel.MODERATE, RiskCategory.SUICIDE, ["A line"]
@@ -135,6 +142,7 @@ def a_store(factory: SessionFactory, clock: FakeClock) -> Store:
         "sessions": SessionRepository,
         "messages": MessageRepository,
         "candidates": CandidateRepository,
+        "facts": FactRepository,
         "risk": RiskRepository,
         "referrals": ReferralRepository,
         "flags": FlagRepository,

@@ -11,11 +11,14 @@ from sqlalchemy import URL, select, text, update
 from app.db.cipher import EncryptionError, TextCipher, new_key
 from app.db.encryption_keys import EncryptionKeyRepository, claim_keys
 from app.db.engine import create_engine, session_factory
+from app.db.memory_records import FactSource
 from app.db.records import MessageStatus, NewCandidate, NewReply, ReplySource, StaffRole
 from app.db.rewriting import TextRewriter, private_columns, shred_leftovers
 from app.db.schema import METADATA
 from app.db.tables import MessageRow
 from app.db.types import PrivateText, StorableJson, StorableText
+from models.facts import FactKind, FoundFact
+from safety.levels import RiskLevel
 from tests.fakes.clock import FakeClock
 from tests.integration.app.db.store import Store, a_store
 
@@ -27,6 +30,7 @@ Open = Callable[..., AbstractAsyncContextManager[Store]]
 PRIVATE = {
     "sessions.title",
     "messages.text",
+    "facts.text",
     "candidates.text",
     "candidates.reasoning",
     "flag_notes.text",
@@ -96,6 +100,8 @@ async def fill(store: Store) -> str:
     shown = NewReply(SECRET, MessageStatus.COMPLETE, ReplySource.MODEL, "a-model")
     rows = [NewCandidate(position=0, text=SECRET, chosen=True, reasoning=SECRET)]
     reply = await store.messages.reply_with_candidates(session.id, message.id, shown, rows)
+    found = [FoundFact(FactKind.DETAIL, SECRET)]
+    await store.facts.note(message.id, found, FactSource.RULES, RiskLevel.NONE, 60)
     await store.feedback.set_rating(reply.id, f"person:{person.id}", 1, [], SECRET)
     flag = await store.flags.open_for(session.id)
     assert flag is not None
@@ -138,7 +144,7 @@ async def test_with_a_key_nothing_private_is_stored_readable_and_all_of_it_is_re
 async def test_without_a_key_all_is_stored_as_before(opened: Open) -> None:
     async with opened() as store:
         await fill(store)
-        assert (await raw_texts(store)).count(SECRET) == 8
+        assert (await raw_texts(store)).count(SECRET) == 9
 
 
 async def test_old_rows_stay_readable_after_a_key_is_set(opened: Open) -> None:

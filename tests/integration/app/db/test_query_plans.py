@@ -53,6 +53,7 @@ READS: dict[str, Callable[[Store], Awaitable[Any]]] = {
     "reply": lambda store: store.messages.reply_of(_ID),
     "owned message": lambda store: store.messages.get_owned(_ID, _ID),
     "candidates": lambda store: store.candidates.for_message(_ID),
+    "facts of a session": lambda store: store.facts.of_session(_ID),
     "chosen counts": lambda store: store.candidates.chosen_counts(_ID, 10),
     "chosen texts": lambda store: store.candidates.chosen_texts(_ID, 10),
     "latest verdict": lambda store: store.risk.latest(_ID, at_least=RiskLevel.MODERATE),
