@@ -18,6 +18,7 @@ _T = TypeVar("_T")
 
 PROFILE = "mindchat-r0"
 MOST_TURNS = 6
+_TURN_WEIGHTS = (4, 3, 3, 2, 2, 1)
 _MOVES = ("ask", "validate", "stay", "step", "strength")
 _EMOTIONS = (
     *("sadness", "fear", "anger", "disappointment", "grief", "nervousness", "annoyance", "remorse"),
@@ -95,7 +96,7 @@ class Composer:
         topic = self._pick(tuple(self._book.topics.values()))
         turns: tuple[ChatMessage, ...] = ()
         answers: set[str] = set()
-        length = self._chance.randint(1, MOST_TURNS)
+        (length,) = self._chance.choices(range(1, MOST_TURNS + 1), weights=_TURN_WEIGHTS)
         for number in range(length):
             last = number == length - 1
             made = self._reply(topic, turns, number, answers, held_out=last and self._held_out)

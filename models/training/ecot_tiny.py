@@ -19,6 +19,7 @@ import transformers
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
 from models.profiles import load_profiles
+from models.prompts.build import RISK_BLOCKS
 from models.training.chat_tokens import Tokens
 from models.training.config_file import ConfigError
 from models.training.ecot_book import Book, BookError, read_book
@@ -91,11 +92,10 @@ def train(config: EcotTinyConfig, deadline: float = float("inf")) -> dict[str, A
         "held_out": None,
         "seconds": round(time.monotonic() - started, 1),
     }
-    if trained.ended == "steps":
-        model.to(torch.bfloat16).save_pretrained(config.output / MODEL)
-        tokenizer.save_pretrained(config.output / MODEL)
-        if config.samples:
-            report["held_out"] = sample_figures(model, tokenizer, book, config.samples, config.train.seed)
+    model.to(torch.bfloat16).save_pretrained(config.output / MODEL)
+    tokenizer.save_pretrained(config.output / MODEL)
+    if trained.ended == "steps" and config.samples:
+        report["held_out"] = sample_figures(model, tokenizer, book, config.samples, config.train.seed)
     (config.output / REPORT).write_text(json.dumps(report, indent=2, ensure_ascii=False) + "\n", "utf-8")
     return report
 
@@ -124,7 +124,9 @@ def new_model(shape: ShapeSettings, tokenizer: Any, seed: int) -> Any:
 def tokenizer_texts(book: Book) -> list[str]:
     """Each line of the phrase books and of the prompts once."""
     message = Composer(book, 0).example().turns[-1:]
-    prompts = [request(message, level, emotion)[0]["content"] for level in range(4) for emotion in (None, "grief")]
+    prompts = [
+        request(message, level, emotion)[0]["content"] for level in range(4) for emotion in (None, "grief")
+    ]
     return [*book.texts, *sorted({line for text in prompts for line in text.splitlines() if line})]
 
 

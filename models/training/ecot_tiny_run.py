@@ -16,11 +16,11 @@ import torch
 import transformers
 from tqdm import tqdm
 
-from models.training.chat_tokens import Tokens, padded
+from models.training.chat_tokens import Tokens
+from models.training.ecot_loss import batches_of, reply_loss, shared_length
 from models.training.ecot_tiny_config import EcotTinyConfig
 from models.training.loss_curves import write_curves
 from models.training.run_folder import METRICS, PLOT
-from models.training.task_mixing import shuffled_rows
 
 CHECKPOINT = "checkpoint.pt"
 _MEASURED_AT_ONCE = 64
@@ -31,7 +31,8 @@ class TrainedModel:
     """What came out.
 
     Attributes:
-        history: One row for each measurement: ``step``, ``rate``, ``train`` and ``valid`` loss in nats a token.
+        history: One row for each measurement: ``step``, ``rate``, and the losses ``train`` and
+            ``valid`` in nats a token.
         ended: ``steps``, or ``budget`` when time ran out; the same command goes on.
     """
 
@@ -63,11 +64,15 @@ class EcotTraining:
         settings, library = config.train, transformers
         self._model, self._train, self._valid, self._pad, self._config = model, train, valid, pad, config
         self._optimiser: Any = torch.optim.AdamW(
-            model.parameters(), lr=settings.learning_rate, weight_decay=settings.weight_decay, betas=(0.9, 0.95)
+            model.parameters(),
+            lr=settings.learning_rate,
+            weight_decay=settings.weight_decay,
+            betas=(0.9, 0.95),
         )
         self._schedule: Any = library.get_cosine_schedule_with_warmup(
             self._optimiser, max(1, round(settings.warmup * settings.steps)), settings.steps
         )
+        self._shared = shared_length([*train, *valid])
         self._step = 0
         self._history: list[dict[str, float]] = []
         self._window: list[torch.Tensor] = []
@@ -80,14 +85,15 @@ class EcotTraining:
         """
         self._resume()
         settings = self._config.train
-        rows = shuffled_rows(len(self._train), str(settings.seed))
-        rows = itertools.islice(rows, self._step * settings.batch, None)
+        groups = batches_of(self._train, settings.batch, settings.seed)
+        groups = itertools.islice(groups, self._step, None)
+        bar: Any
         with tqdm(total=settings.steps, initial=self._step, unit="step") as bar:
             while self._step < settings.steps:
                 if time.monotonic() > deadline:
                     self._save()
                     return TrainedModel(self._history, "budget")
-                self._learn([self._train[row] for row in itertools.islice(rows, settings.batch)])
+                self._learn(next(groups))
                 bar.update(1)
                 if self._step % settings.every == 0 or self._step == settings.steps:
                     self._measure()
@@ -107,14 +113,8 @@ class EcotTraining:
 
     def _loss(self, group: Sequence[Tokens]) -> Any:
         """Mean loss of the replies' tokens."""
-        device = self._model.device
-        batch = padded(group, self._pad)
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
-            return self._model(
-                input_ids=batch.input_ids.to(device),
-                attention_mask=batch.attention_mask.to(device),
-                labels=batch.labels.to(device),
-            ).loss
+        with torch.autocast(self._model.device.type, torch.bfloat16):
+            return reply_loss(self._model, group, self._pad, self._shared)
 
     def _measure(self) -> None:
         self._model.eval()
