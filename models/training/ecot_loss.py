@@ -7,9 +7,8 @@ how the shared text itself is read.
 """
 
 import inspect
-import os
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from random import Random
 from typing import Any
 
@@ -25,7 +24,10 @@ _GROUPS_SORTED = 16
 
 def shared_length(rows: Sequence[Tokens]) -> int:
     """How many tokens all prompts begin with."""
-    return len(os.path.commonprefix([row.ids[: row.reply_start - 1] for row in rows]))
+    # The first and the last in order differ earliest.
+    first, last = min(row.ids for row in rows), max(row.ids for row in rows)
+    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(first, last, strict=False)))
+    return min(alike, *(row.reply_start - 1 for row in rows))
 
 
 def batches_of(rows: Sequence[Tokens], size: int, seed: int) -> Iterator[list[Tokens]]:

@@ -124,9 +124,8 @@ def new_model(shape: ShapeSettings, tokenizer: Any, seed: int) -> Any:
 def tokenizer_texts(book: Book) -> list[str]:
     """Each line of the phrase books and of the prompts once."""
     message = Composer(book, 0).example().turns[-1:]
-    prompts = [
-        request(message, level, emotion)[0]["content"] for level in range(4) for emotion in (None, "grief")
-    ]
+    cases = [(level, emotion) for level in range(len(RISK_BLOCKS)) for emotion in (None, "grief")]
+    prompts = [request(message, level, emotion)[0]["content"] for level, emotion in cases]
     return [*book.texts, *sorted({line for text in prompts for line in text.splitlines() if line})]
 
 
