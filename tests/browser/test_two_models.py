@@ -28,6 +28,7 @@ SAID = (
 TAG = re.compile(
     r"(?:<|＜|&lt;|&#60;)\s*[/／]?\s*(?:think|thinking|situation|motivation|strategy|answer)\b", re.I
 )
+OTHER_MODEL = "负责这种语言的模型暂时用不了，现在由另一个模型来回复，可能没有那么贴切。"
 SHORTEST = 6
 """Characters of a clause that tells something; shorter ones are in what people say, too."""
 

@@ -1,4 +1,4 @@
-"""The whole application before two real vLLM servers: a small Chinese model with thoughts, and an English one."""
+"""The whole application before two real vLLM servers: a small Chinese model with thoughts, an English one."""
 
 import os
 import subprocess
