@@ -55,7 +55,7 @@ def write_results(path: Path, results: dict[str, Any], about: dict[str, Any]) ->
 
 def _module() -> str:
     spec = getattr(sys.modules.get("__main__"), "__spec__", None)
-    return str(spec.name) if spec is not None else Path(sys.argv[0]).name
+    return str(spec.name).removesuffix(".__main__") if spec is not None else Path(sys.argv[0]).name
 
 
 def _revision() -> str:

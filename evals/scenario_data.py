@@ -9,6 +9,8 @@ import yaml
 
 from models.judge_rubrics import LANGUAGES
 
+EMBEDDED = "embedded"
+"""Address that stands for the embedded model in this process."""
 SCENARIOS = Path(__file__).parent / "data" / "scenarios.yaml"
 
 
@@ -28,7 +30,7 @@ class Configuration:
 
     Attributes:
         name: How it is called in results.
-        url: Address of the model server, ending in ``/v1``.
+        url: Address of the model server, ending in ``/v1``, or :data:`EMBEDDED`.
         model: Served model, or ``None`` for the first.
         n: Candidates a turn.
         rerank: Whether the best is chosen; otherwise the first that may be shown.

@@ -28,6 +28,7 @@ from evals.judge_command import noted, to_results
 from evals.judge_options import add_judge_options, judge_options
 from evals.provenance import provenance, write_results
 from evals.scenario_data import (
+    EMBEDDED,
     SCENARIOS,
     Configuration,
     Scenario,
@@ -39,7 +40,8 @@ from evals.scenario_figures import figures
 from evals.scenario_judging import judge_all
 from evals.scenario_play import Transcript, play
 from evals.scenario_report import report_html
-from models.chat_model import ChatMessage
+from models.chat_model import ChatMessage, ChatModel
+from models.local import LocalChatModel
 from models.rerank import RerankWeights
 from models.scorer import load_scorer
 from models.vllm import VllmChatModel
@@ -71,11 +73,10 @@ async def play_all(
     parts: list[tuple[ReplyChooser, RiskAssessor]] = []
     for configuration in configurations:
         log = log_for(answers, "conversations", {**configuration.facts(), "revision": revision})
-        key = None if configuration.key_env is None else os.environ.get(configuration.key_env)
-        model = VllmChatModel(configuration.url, api_key=key, model=configuration.model, timeout_s=timeout_s)
+        model = open_model(configuration, timeout_s)
         keys = {json.dumps(asdict(scenario), ensure_ascii=False): scenario for scenario in scenarios}
 
-        def asking(scenario: Scenario, by: Configuration = configuration, to: VllmChatModel = model) -> Ask:
+        def asking(scenario: Scenario, by: Configuration = configuration, to: ChatModel = model) -> Ask:
             async def ask() -> Row:
                 if not parts:  # loaded once, and only when something is left to play
                     parts.append((make_chooser(), load_assessor()))
@@ -90,6 +91,14 @@ async def play_all(
             await model.close()
         found[configuration.name] = {scenario.id: _transcript(log.rows[k]) for k, scenario in keys.items()}
     return found
+
+
+def open_model(configuration: Configuration, timeout_s: float) -> ChatModel:
+    """What answers: the model of this process for the address ``embedded``, otherwise a server."""
+    if configuration.url == EMBEDDED:
+        return LocalChatModel(timeout_s=timeout_s)
+    key = None if configuration.key_env is None else os.environ.get(configuration.key_env)
+    return VllmChatModel(configuration.url, api_key=key, model=configuration.model, timeout_s=timeout_s)
 
 
 def write_transcripts(file: Path, played: Mapping[str, Mapping[str, Transcript]]) -> None:
