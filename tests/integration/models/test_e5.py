@@ -6,7 +6,7 @@ import pytest
 from models.chat_model import ChatMessage
 from models.e5 import E5Encoder
 from models.e5_adapter import read_adapter
-from models.encoder import TUNED, UNTUNED, adapter_file, load_encoder, tuned_part, untuned_part
+from models.encoder import CRISIS, TUNED, UNTUNED, adapter_file, load_encoder, tuned_part, untuned_part
 from models.scorer import scorer_with
 from models.tactics import Tactic
 
@@ -73,6 +73,19 @@ def test_the_tuned_encoder_gives_the_untuned_vectors_as_well(encoder: E5Encoder)
     assert (plain * untuned).sum(axis=1).min() > 0.999
     assert np.allclose(np.linalg.norm(tuned, axis=1), 1.0, atol=1e-5)
     assert (plain * tuned).sum(axis=1).max() < 0.99
+
+
+def test_the_tuned_vectors_alone_are_the_same_and_as_long_as_untuned_ones() -> None:
+    adapter = read_adapter(adapter_file(TUNED))
+    alone, both = E5Encoder(adapter=adapter, both=False), E5Encoder(adapter=adapter)
+    assert (alone.dim, alone.name) == (384, TUNED)
+    assert np.allclose(alone.encode([REPLY, "好累"]), tuned_part(both).encode([REPLY, "好累"]), atol=1e-3)
+
+
+def test_the_crisis_encoder_gives_tuned_vectors_only() -> None:
+    one = load_encoder(CRISIS)
+    assert (one.name, one.dim, untuned_part(one)) == (CRISIS, 384, one)
+    assert one.encode(["I am safe"]).shape == (1, 384)
 
 
 def test_each_part_of_an_encoder_goes_by_its_own_name() -> None:
