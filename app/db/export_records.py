@@ -8,6 +8,10 @@ BATCH = 200
 """Ratings or turns that are read at a time; what an export holds in memory depends on it alone."""
 
 
+FIRST = 25
+"""Examples for training in the first batch: each holds a conversation, and the file should begin at once."""
+
+
 @dataclass(frozen=True, slots=True)
 class ExportFilter:
     """Which judgements an export is made of.

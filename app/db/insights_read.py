@@ -70,21 +70,15 @@ class InsightsRepository(Repository):
 
     async def over_time(self, choice: Choice) -> list[Cell]:
         """Figures by day or week and part, oldest first."""
-        base = self._base(choice)
-        at = base.c.week if choice.binned_by_week() else base.c.bin
-        return await self._cells(base, {"bin": at, "part": base.c.part})
+        return await self._cells(choice, ("week" if choice.binned_by_week() else "bin", "part"))
 
     async def by_model_and_language(self, choice: Choice) -> list[Cell]:
         """Figures of the whole period by part, model and language."""
-        base = self._base(choice)
-        places = {"part": base.c.part, "model": base.c.model, "language": base.c.language}
-        return await self._cells(base, places)
+        return await self._cells(choice, ("part", "model", "language"))
 
     async def base_cells(self, choice: Choice, figure: Figure) -> list[Cell]:
         """Every base cell of one figure, for its file."""
-        base = self._base(choice, figure)
-        places = {name: base.c[name] for name in ("bin", "part", "model", "language")}
-        return await self._cells(base, places)
+        return await self._cells(choice, ("bin", "part", "model", "language"), figure)
 
     async def choices(self) -> tuple[list[str], list[str]]:
         """Models and languages of which there are figures."""
@@ -99,7 +93,20 @@ class InsightsRepository(Repository):
         async with self._read() as db:
             return (await db.execute(select(func.max(DailyFigureRow.day)))).scalar_one()
 
-    def _base(self, choice: Choice, figure: Figure | None = None) -> Any:
+    async def _cells(
+        self, choice: Choice, places: tuple[str, ...], figure: Figure | None = None
+    ) -> list[Cell]:
+        # A figure is in one of the bases only, so each is summed by itself and nothing is summed twice.
+        sums = [self._summed(base, places) for base in self._bases(choice, figure)]
+        query = union_all(*sums)
+        query = query.order_by(*(query.selected_columns[name] for name in ("figure", *places)))
+        async with self._read() as db:
+            rows = (await db.execute(query)).all()
+        names = tuple("bin" if name == "week" else name for name in places)
+        return [_cell(row, names) for row in rows]
+
+    def _bases(self, choice: Choice, figure: Figure | None) -> list[Any]:
+        """The base cells of a period: those of days, and those of weeks."""
         row = DailyFigureRow
         first = choice.first_day(self._now().date())
         monday = (first - timedelta(days=first.weekday())).isoformat()
@@ -111,27 +118,29 @@ class InsightsRepository(Repository):
         days = [one for one in sorted(Figure) if one not in BY_WEEK and figure in (None, one)]
         weeks = [one for one in sorted(BY_WEEK) if figure in (None, one)]
         since = monday if choice.binned_by_week() else first.isoformat()
-        parts: list[AnySelect] = []
+        found: list[Any] = []
         if days:
             # A row of the table is such a cell already; summing all of them would take most of the time.
             cell = (row.day.label("bin"), *_PLACE, row.count, row.amount, row.basis)
-            parts.append(select(*cell).where(row.day >= since, row.figure.in_(days), *wanted))
+            found.append(select(*cell).where(row.day >= since, row.figure.in_(days), *wanted).subquery())
         if weeks:
             sums = [
                 func.sum(column).label(name)
                 for name, column in (("count", row.count), ("amount", row.amount), ("basis", row.basis))
             ]
-            parts.append(
+            found.append(
                 select(row.week.label("bin"), *_PLACE, *sums)
                 .where(row.day >= monday, row.figure.in_(weeks), *wanted)
                 .group_by(*_PLACE)
+                .subquery()
             )
-        return union_all(*parts).subquery()
+        return found
 
-    async def _cells(self, base: Any, places: dict[str, Any]) -> list[Cell]:
+    def _summed(self, base: Any, places: tuple[str, ...]) -> AnySelect:
+        """Masked sums of base cells."""
         enough = base.c.basis >= self.least_shown
-        keys = (base.c.figure, *places.values())
-        query = (
+        keys = [base.c[name] for name in ("figure", *places)]
+        return (
             select(
                 *keys,
                 func.sum(case((enough, base.c.count), else_=0)),
@@ -140,11 +149,7 @@ class InsightsRepository(Repository):
             )
             .where(base.c.basis > 0)
             .group_by(*keys)
-            .order_by(*keys)
         )
-        async with self._read() as db:
-            rows = (await db.execute(query)).all()
-        return [_cell(row, tuple(places)) for row in rows]
 
 
 def _cell(row: Any, names: tuple[str, ...]) -> Cell:

@@ -10,7 +10,7 @@ from sqlalchemy.orm import aliased
 from app.db.annotation_tables import RankingPlaceRow, RankingRow
 from app.db.export_conditions import by_raters, in_period, may_leave
 from app.db.export_reads import ExportReads
-from app.db.export_records import BATCH, ExportFilter, LabelledReply, PreferencePair, Turns
+from app.db.export_records import BATCH, FIRST, ExportFilter, LabelledReply, PreferencePair, Turns
 from app.db.message_rows import is_active
 from app.db.records import MessageRole, MessageStatus, ReplySource
 from app.db.repository import AnySelect
@@ -38,7 +38,8 @@ class PreferenceExportRepository(ExportReads):
         """Replies with thumbs: good or not as most of their raters say; even votes are left out."""
         last: str | None = None
         while True:
-            query = _labels(asked).order_by(FeedbackRow.message_id).limit(batch)
+            size = min(batch, FIRST) if last is None else batch
+            query = _labels(asked).order_by(FeedbackRow.message_id).limit(size)
             if last is not None:
                 query = query.where(FeedbackRow.message_id > last)
             async with self._read() as db:
@@ -69,7 +70,8 @@ class PreferenceExportRepository(ExportReads):
         """
         last: str | None = None
         while True:
-            turns = _ranked_turns(asked).order_by(RankingRow.user_message_id).limit(batch)
+            size = min(batch, FIRST) if last is None else batch
+            turns = _ranked_turns(asked).order_by(RankingRow.user_message_id).limit(size)
             if last is not None:
                 turns = turns.where(RankingRow.user_message_id > last)
             async with self._read() as db:
