@@ -9,7 +9,7 @@ from app.chat.crisis import CrisisVerdict
 from app.chat.events import Queued, TurnEvent
 from app.chat.prompt import turn_prompt
 from app.chat.recall import Memory
-from app.chat.stores import Past, Wishes
+from app.chat.stores import NO_WISHES, Past, Wishes
 from app.metrics import Metrics
 from models.chat_model import Candidate, ChatMessage, ChatModel, SamplingParams
 from models.ecot_choice import DEFAULT_THRESHOLD, all_dropped, judge_form
@@ -48,7 +48,7 @@ class Hints:
 
     language: str
     emotion: str | None = None
-    wishes: Wishes = Wishes()
+    wishes: Wishes = NO_WISHES
 
 
 class Sampler:

@@ -54,6 +54,9 @@ class Wishes:
     facts: tuple[ToldFact, ...] = ()
 
 
+NO_WISHES = Wishes()
+
+
 @dataclass(frozen=True, slots=True)
 class TurnStores:
     """The repositories of a turn."""
