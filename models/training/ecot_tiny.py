@@ -88,6 +88,7 @@ def train(config: EcotTinyConfig, deadline: float = float("inf")) -> dict[str, A
         "vocabulary": len(tokenizer),
         "lines": len(book.texts),
         "ended": trained.ended,
+        "steps": trained.history[-1]["step"] if trained.history else 0,
         "valid_loss": trained.history[-1]["valid"] if trained.history else None,
         "held_out": None,
         "seconds": round(time.monotonic() - started, 1),
