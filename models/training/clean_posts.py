@@ -4,8 +4,9 @@
 
 Taken out of posts: addresses of pages, emojis, marks of platforms (``post_cleaning.yaml``). Masked: names
 after "my name is" or 我叫, phone numbers, e-mail addresses, identity numbers, accounts, street addresses.
-Left out whole: advertisements, posts under 20 characters, other languages than English and Chinese, exact and near
-duplicates. Files are read row by row, so their size does not matter. The report holds counts and no text.
+Left out whole: advertisements, posts under 20 characters, other languages than English and Chinese, exact
+and near duplicates. Files are read row by row, so their size does not matter. The report holds counts and no
+text.
 """
 
 import argparse
