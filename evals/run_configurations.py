@@ -2,11 +2,11 @@ r"""Has configurations answer the same scenarios and measures what they said, wi
 
     python -m evals run --config evals/configs/embedded.yaml --json OUT.json --transcripts OUT.jsonl
 
-The file names the configurations (model × candidates × re-ranking on or off) and what they answer; see
+The file names the configurations (model, candidates, re-ranking on or off) and what they answer; see
 ``evals/configs/embedded.yaml``. Figures are those of the app's own scorer: predicted Q, stickiness against
-the own previous turn, how often a reply opens like an earlier one, words; intervals draw scenarios. Conversations
-are stored as they come, and the same command after a stop goes on. ``evals.mindchat judge`` grades the
-transcripts, and ``python -m evals report`` puts everything on one page.
+the own previous turn, how often a reply opens like an earlier one, words; intervals draw scenarios.
+Conversations are stored as they come, and the same command after a stop goes on. ``evals.mindchat judge``
+grades the transcripts, and ``python -m evals report`` puts everything on one page.
 """
 
 import argparse
