@@ -173,6 +173,8 @@ def _save(head: CrisisHead, found: dict[str, Any], path: Path) -> None:
         **found,
     }
     tensors: dict[str, Any] = {**head.tensors, "words": head.tensors["words"].astype(np.float16)}
+    # The file's writer takes an array's memory as it lies, transposed or not.
+    tensors = {name: np.ascontiguousarray(value) for name, value in tensors.items()}
     save_file(tensors, path, metadata={"facts": json.dumps(facts)})
     print(json.dumps(facts, indent=1))
 
