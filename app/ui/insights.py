@@ -1,5 +1,6 @@
 """The insights page for admins: figures over time, how fast reviewers are, and what waits now."""
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from html import escape
@@ -102,11 +103,14 @@ async def insights_html(
         texts: Of the reader's language.
     """
     least = figures.least_shown
-    over_time = await figures.over_time(choice)
-    sums = await figures.by_model_and_language(choice)
-    responses = await flags.response_times(choice, allowed)
-    waiting = await flags.waiting()
-    last_day = await figures.last_day()
+    # Side by side: for all of time each of the first three reads for a tenth of a second and more.
+    over_time, sums, responses, waiting, last_day = await asyncio.gather(
+        figures.over_time(choice),
+        figures.by_model_and_language(choice),
+        flags.response_times(choice, allowed),
+        flags.waiting(),
+        figures.last_day(),
+    )
     today = figures.now().date()
     cards = [
         summary_table(*summaries(sums, least), texts),
