@@ -123,10 +123,12 @@ def test_any_text_survives_the_tokenizer_and_turns_end_with_their_mark() -> None
 def test_the_kept_checkpoint_is_small_and_keeps_its_form_on_prompts_it_never_saw() -> None:
     models: Any = AutoModelForCausalLM
     tokenizers: Any = AutoTokenizer
-    model, tokenizer = models.from_pretrained(ECOT_TINY), tokenizers.from_pretrained(ECOT_TINY)
+    model = models.from_pretrained(ECOT_TINY, dtype=torch.float32)
+    tokenizer = tokenizers.from_pretrained(ECOT_TINY)
     assert isinstance(model, Qwen3ForCausalLM)
     assert sum(file.stat().st_size for file in ECOT_TINY.iterdir()) < 15_000_000
-    figures = sample_figures(model, tokenizer, BOOK, 12, 7)
+    # About one reply in a hundred loses its form, so few replies would say little.
+    figures = sample_figures(model, tokenizer, BOOK, 24, 7)
     for kind in ("wording", "topic"):
         assert figures[kind]["mean_reward"] > 0.9, figures[kind]
         assert figures[kind]["chinese"] > 0.95
