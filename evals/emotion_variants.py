@@ -40,7 +40,7 @@ def adjusted(head: Head, shares: Array, strength: float) -> Head:
         strength: τ; 0 changes nothing, 1 weighs all classes alike.
     """
     last = max(name for name in head.tensors if name.startswith("b"))
-    moved = head.tensors[last] - np.float32(strength) * np.log(shares).astype(np.float32)
+    moved: Array = (head.tensors[last] - np.float32(strength) * np.log(shares)).astype(np.float32)
     return Head({**head.tensors, last: moved}, head.facts)
 
 
