@@ -4,9 +4,9 @@
 
 Variants: the shipped head; the same with its logits adjusted, z − τ·log(share of the class), for several τ
 (Menon et al. 2021, "Long-tail learning via logit adjustment", equation 9); heads trained anew with class
-weights. The variant with the best macro-F1 whose accuracy and weighted F1 on the 5 % of GoEmotions' training file
-that are kept apart lie at most ``--most-lost`` under the shipped head's is the chosen one. GoEmotions' dev file
-chooses nothing; all are measured on it.
+weights. Of those whose accuracy and weighted F1 on the 5 % of GoEmotions' training file that are kept apart
+lie at most ``--most-lost`` under the shipped head's, the one with the best macro-F1 there is chosen.
+GoEmotions' dev file chooses nothing; all are measured on it.
 """
 
 import argparse
@@ -40,7 +40,7 @@ def adjusted(head: Head, shares: Array, strength: float) -> Head:
         strength: τ; 0 changes nothing, 1 weighs all classes alike.
     """
     last = max(name for name in head.tensors if name.startswith("b"))
-    moved = head.tensors[last] - np.float32(strength) * np.log(shares).astype(np.float32)
+    moved: Array = (head.tensors[last] - np.float32(strength) * np.log(shares)).astype(np.float32)
     return Head({**head.tensors, last: moved}, head.facts)
 
 

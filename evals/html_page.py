@@ -115,7 +115,7 @@ def bounded(row: Mapping[str, Any], digits: int = 2, mean: str = "mean") -> str:
 
 def provenance_list(about: Mapping[str, Any]) -> str:
     """Command, revision, date, data and machine, folded away on the screen."""
-    machine = about.get("machine") or {}
+    machine: Mapping[str, Any] = about.get("machine") or {}
     facts = {
         "command": about.get("command"),
         "date": about.get("date"),

@@ -1,8 +1,8 @@
 """How often the topic of a help-seeking post is told rightly: ``python -m evals.post_topics --json OUT``.
 
 The 125 posts in ``evals/data/post_topics.jsonl`` were written and labelled for this project after the word
-lists of ``models/training/post_cleaning.yaml`` and by the same hand, so the figure is friendlier than on posts of
-strangers. The lists were not changed after the first run.
+lists of ``models/training/post_cleaning.yaml`` and by the same hand, so the figure is friendlier than on
+posts of strangers. The lists were not changed after the first run.
 """
 
 import argparse
