@@ -36,7 +36,7 @@ _EVERYDAY_LIMIT = 0.005
 """Share of everyday texts, unmarked by rules, that may get a card."""
 _ORDINARY_LIMIT = 0.02
 """Share of ordinary messages of unseen supportive dialogues that may get a card; these are in English."""
-_CALM_LIMIT = 0.07
+_CALM_LIMIT = 0.1
 """Share of calm hand-written messages (half of them made to look like crises) that may get a card."""
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 """How much the words may count."""

@@ -79,7 +79,7 @@ def test_the_tuned_vectors_alone_are_the_same_and_as_long_as_untuned_ones() -> N
     adapter = read_adapter(adapter_file(TUNED))
     alone, both = E5Encoder(adapter=adapter, both=False), E5Encoder(adapter=adapter)
     assert (alone.dim, alone.name) == (384, TUNED)
-    assert np.allclose(alone.encode([REPLY, "好累"]), tuned_part(both).encode([REPLY, "好累"]), atol=1e-3)
+    assert np.allclose(alone.encode([*REPLY, "好累"]), tuned_part(both).encode([*REPLY, "好累"]), atol=1e-3)
 
 
 def test_the_crisis_encoder_gives_tuned_vectors_only() -> None:
