@@ -18,7 +18,7 @@ from safety.risk import RiskAssessor
 from safety.training.message_book import written_messages
 
 _ROOT = Path(__file__).parents[1]
-UNTOUCHED = frozenset({"crisis_eleventh_set", "crisis_twelfth_set"})
+UNTOUCHED = frozenset({"crisis_eleventh_set", "crisis_twelfth_set", "crisis_thirteenth_set"})
 """Sets that are measured on and never learned from."""
 _WRITTEN_SETS = tuple(
     file
