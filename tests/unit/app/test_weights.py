@@ -17,7 +17,9 @@ def test_without_settings_the_reranker_weighs_as_it_was_measured() -> None:
 
 def test_every_term_has_a_setting() -> None:
     only_by_style = {"length"}
-    assert set(TERMS) - only_by_style | {"quality", "decay", "form", "max_quality_loss"} <= set(RerankSettings.model_fields)
+    assert set(TERMS) - only_by_style | {"quality", "decay", "form", "max_quality_loss"} <= set(
+        RerankSettings.model_fields
+    )
 
 
 def test_a_setting_reaches_the_reranker() -> None:
