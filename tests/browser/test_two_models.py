@@ -1,6 +1,7 @@
 """A Chinese model with thoughts and an English one, both on real vLLM, and a person who writes to them."""
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -24,7 +25,7 @@ SAID = (
     "我昨天被公司裁员了，心里特别乱",
     "房贷下个月就要还，我不知道怎么撑",
     "我真的不想活了",
-    "我还没敢告诉家里人。我好害怕",
+    "我想周末跟家里人说说",
     "谢谢你听我说这些",
 )
 TAG = re.compile(
@@ -72,6 +73,12 @@ def thoughts_of(tables: dict[str, list[dict[str, Any]]]) -> list[dict[str, str]]
     """The sections of every candidate of the Chinese model."""
     rows = [stored_sections(row["reasoning"] or "")[0] for row in tables["candidates"]]
     return [sections for sections in rows if sections]
+
+
+def given_thoughts(tables: dict[str, list[dict[str, Any]]]) -> list[dict[str, str]]:
+    """The sections of the replies that were given; of a misshapen one, those that it has."""
+    chosen = [row for row in tables["candidates"] if row["chosen"]]
+    return [sections for row in chosen if (sections := stored_sections(row["reasoning"] or "")[0])]
 
 
 def clauses(thoughts: list[dict[str, str]], visible: str) -> set[str]:
@@ -127,9 +134,10 @@ def test_five_chinese_turns_show_answers_and_no_thought_anywhere(
     expect(desk.locator("body")).not_to_contain_text(SAID[0])
     desk.click("#hk-reveal")
     expect(desk.locator("#hk-log")).to_contain_text(SAID[0], timeout=READY_MS)
-    expect(desk.locator(".hk-thoughts dt")).to_have_text(
-        ["Situation", "Motivation", "Strategy"] * len(answered)
-    )
+    told = Counter(name.capitalize() for one in given_thoughts(tables) for name in one)
+    assert min(told.values()) >= len(answered) - 1
+    expect(desk.locator(".hk-thoughts dt")).to_have_count(told.total())
+    assert Counter(desk.locator(".hk-thoughts dt").all_inner_texts()) == told
     shown = desk.locator(".hk-thoughts dd").all_inner_texts()
     assert {text for one in thoughts for text in one.values()} >= set(shown)
     assert found_in(parts, [both.proxy.sent()])  # the recorder would have heard a thought
@@ -180,7 +188,7 @@ def test_when_the_english_server_dies_that_is_said_and_chinese_is_answered_as_be
     send(page, "I lost my job yesterday and my head is a mess")
     trouble = page.locator(".hk-trouble")
     expect(trouble).to_contain_text("Your message is saved", timeout=REPLY_MS)
-    send(page, "我还没敢告诉家里人。我好害怕")
+    send(page, "我想周末跟家里人说说")
     replied(page, 1)
     assert models_of(stored(page, both)) == [CHINESE]
 

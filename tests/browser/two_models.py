@@ -1,6 +1,7 @@
 """The whole application before two real vLLM servers: a small Chinese model with thoughts, an English one."""
 
 import os
+import secrets
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -82,8 +83,9 @@ class TwoModels:
         self.english.start()
 
     def add_admin(self) -> str:
-        """Make the account that an operator makes first; returns its name."""
-        command = [sys.executable, "-m", "app.auth", "create", "admin", "--role", "admin"]
+        """Make an account of an admin; returns its name."""
+        name = f"admin-{secrets.token_hex(4)}"
+        command = [sys.executable, "-m", "app.auth", "create", name, "--role", "admin"]
         variables = {name: value for name, value in os.environ.items() if not name.startswith("HEARKEN_")}
         subprocess.run(
             command,
@@ -92,7 +94,7 @@ class TwoModels:
             input=f"{PASSWORD}\n".encode(),
             check=True,
         )
-        return "admin"
+        return name
 
 
 @contextmanager
