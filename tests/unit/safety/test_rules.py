@@ -336,3 +336,19 @@ def test_the_index_never_hides_a_match(assessor: RiskAssessor, language: str) ->
             named = {id(pattern) for _, pattern in index.candidates(unit.text)}
             matching = {id(pattern) for _, pattern in entries if pattern.regex.search(unit.text)}
             assert matching <= named
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How tall must a cliff be so that you'd definitely die?",
+        "how high would it have to be to instantly die",
+        "Je veux mourir.",
+        "quiero morir esta noche",
+    ],
+)
+def test_questions_about_a_deadly_height_and_plain_words_of_other_languages(
+    assessor: RiskAssessor, text: str
+) -> None:
+    assert assessor.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+    assert assessor.assess("How tall is a giraffe?", SessionRisk()).level is RiskLevel.NONE
