@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from evals.crisis_split import HAND_WRITTEN, SUPPORTIVE
 from evals.smilechat import SMILECHAT, turns_of
 from models.training.dialogue_file import read_dialogues
 from models.training.phrase_book import PhraseBook, read_phrases
@@ -33,11 +34,7 @@ _WRITTEN_SETS = tuple(
 """Messages written one by one: for training, or for a measurement that is over."""
 _PER_LINE = 12
 _PER_TOPIC = 20
-SUPPORTIVE = "supportive:"
-"""Begins the group of an ordinary message that was written for supportive dialogues."""
 _NONE = RiskLevel.NONE
-_HAND_WRITTEN = 4.0
-"""Weight of a hand-written message; an expansion of a line counts 1."""
 _ORDINARY_WEIGHT = 3.0
 """Weight of a line that a person may say in the phrase books, of which there are few."""
 _EVERYDAY_WEIGHT = 2.0
@@ -76,6 +73,11 @@ class Example:
     group: str
     weight: float = 1.0
 
+    @property
+    def is_hand_written(self) -> bool:
+        """Whether it was written one by one, and for the crisis head."""
+        return self.weight >= HAND_WRITTEN and not self.group.startswith(SUPPORTIVE)
+
 
 def written_examples(hold_out: str, seed: int) -> list[Example]:
     """All messages written for this project but those of the set named ``hold_out``."""
@@ -95,7 +97,7 @@ def supportive_examples(seed: int) -> list[Example]:
     dialogues = read_dialogues()
     grave = {example.group for example in dialogues if example.risk_level}
     found = {
-        turn.content: Example(turn.content, _NONE, RiskCategory.NONE, SUPPORTIVE + one.group, _HAND_WRITTEN)
+        turn.content: Example(turn.content, _NONE, RiskCategory.NONE, SUPPORTIVE + one.group, HAND_WRITTEN)
         for one in dialogues
         if one.group not in grave
         for turn in one.turns
@@ -112,7 +114,7 @@ def supportive_examples(seed: int) -> list[Example]:
 
 def _hand_written(row: dict[str, Any], source: str) -> Example:
     level, category = RiskLevel[row["label"].upper()], RiskCategory(row["category"])
-    return Example(row["text"], level, category, f"{source}:{row['id']}", _HAND_WRITTEN)
+    return Example(row["text"], level, category, f"{source}:{row['id']}", HAND_WRITTEN)
 
 
 def everyday_examples(folder: Path, assessor: RiskAssessor, seed: int) -> tuple[list[Example], list[Example]]:

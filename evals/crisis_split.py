@@ -1,8 +1,12 @@
-"""Which messages a trial of a crisis head does not see."""
+"""How examples of a crisis head are told apart: by weight and by group, and which a trial does not see."""
 
 from zlib import crc32
 
 SEED = 20261128
+HAND_WRITTEN = 4.0
+"""Weight of a message written one by one; an expansion of a line counts 1."""
+SUPPORTIVE = "supportive:"
+"""Begins the group of an ordinary message that was written for supportive dialogues."""
 _FOLDS = 5
 
 

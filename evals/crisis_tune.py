@@ -24,15 +24,14 @@ import torch.nn.functional as F
 from numpy.typing import NDArray
 from torch import nn
 
+from evals.crisis_split import HAND_WRITTEN, SUPPORTIVE
 from models.e5_adapter import Adapter, write_adapter
+from models.encoder import CRISIS
 from models.training.tunable_encoder import Batches, TunableEncoder, TunedShape, to_numpy
 from models.training.tuning_data import TuningData, load
 from models.training.tuning_heads import StandardHead
 
-NAME = "e5-crisis"
 LEVELS = 4
-HAND_WRITTEN = 4.0
-"""Weight of a row that is in every epoch; others are drawn in proportion."""
 TRIALS = ("0:32:1e-3:10", "0:32:2e-3:10", "2:32:1e-3:10", "4:64:2e-3:10", "0:32:1e-3:20")
 """First layer that changes, rank, learning rate, epochs."""
 _RECALL_AT = 0.05
@@ -157,7 +156,7 @@ def scores_of(data: TuningData, rows: Ints, chances: Floats) -> dict[str, Any]:
         pass; ``moderate``, ``imminent``: these; ``log_loss``; ``messages``.
     """
     hand = data.arrays["weight"][rows] >= HAND_WRITTEN
-    hand &= ~np.char.startswith(data.arrays["source"][rows], "supportive")
+    hand &= ~np.char.startswith(data.arrays["source"][rows], SUPPORTIVE.rstrip(":"))
     level, chance = data.arrays["level"][rows][hand], chances[hand]
     card = chance[:, 2:].sum(axis=1)
     limit = float(np.quantile(card[level == 0], 1 - _RECALL_AT))
@@ -244,7 +243,7 @@ def _write(folder: Path, model: CrisisModel, plan: CrisisPlan, results: dict[str
     tensors = model.encoder.adapter_tensors()
     write_adapter(
         folder / "adapter.safetensors",
-        Adapter(NAME, shape.layers, shape.first, shape.scale, tensors, facts),
+        Adapter(CRISIS, shape.layers, shape.first, shape.scale, tensors, facts),
     )
     head = model.levels.tensors()
     head |= {"wc": to_numpy(model.categories.weight.T), "bc": to_numpy(model.categories.bias)}

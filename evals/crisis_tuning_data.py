@@ -33,6 +33,11 @@ def crisis_examples(folder: Path, assessor: RiskAssessor) -> tuple[list[Example]
     return [*learned, *calm, *check], len(learned) + len(calm)
 
 
+def folded_texts(examples: Sequence[Example], assessor: RiskAssessor) -> list[str]:
+    """What the classifier reads of each: the folded text up to its window."""
+    return [assessor.normalize(one.text).text[:WINDOW] or "." for one in examples]
+
+
 def pack(
     examples: Sequence[Example], learned: int, assessor: RiskAssessor, file: E5File, layers: int = LAYERS
 ) -> TuningData:
@@ -43,7 +48,7 @@ def pack(
         ``weight``, ``unseen`` (kept from the trial), ``learned`` and ``source`` (the name before the colon of
         its group).
     """
-    folded = [[assessor.normalize(one.text).text[:WINDOW] or "."] for one in examples]
+    folded = [[text] for text in folded_texts(examples, assessor)]
     arrays, used = token_arrays(E5Tokenizer(file), folded)
     kinds = [CATEGORIES.index(one.category) if one.category in CATEGORIES else -1 for one in examples]
     arrays |= {

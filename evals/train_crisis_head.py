@@ -19,12 +19,12 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
 
-from evals.crisis_examples import SUPPORTIVE, Example
-from evals.crisis_split import SEED
+from evals.crisis_examples import Example
+from evals.crisis_split import SEED, SUPPORTIVE
 from evals.crisis_training import Array, fit_words
-from evals.crisis_tuning_data import CATEGORIES, crisis_examples
+from evals.crisis_tuning_data import CATEGORIES, crisis_examples, folded_texts
 from models.encoder import CRISIS, adapter_file
-from safety.classifier import CHINESE, HEAD_FILE, WINDOW, CrisisHead
+from safety.classifier import CHINESE, HEAD_FILE, CrisisHead
 from safety.levels import RiskLevel
 from safety.risk import load_assessor
 
@@ -40,7 +40,6 @@ _CALM_LIMIT = 0.1
 """Share of calm hand-written messages (half of them made to look like crises) that may get a card."""
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 """How much the words may count."""
-_HAND_WRITTEN = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     torch.set_num_threads(1)
     assessor = load_assessor()
     examples, learned = crisis_examples(options.data, assessor)
-    folded = [assessor.normalize(one.text).text[:WINDOW] or "." for one in examples]
+    folded = folded_texts(examples, assessor)
     with np.load(options.tuned / "trial.npz") as file:
         trial: dict[str, NDArray[Any]] = dict(file)
     unseen, check = trial["unseen"], trial["check"]
@@ -107,9 +106,7 @@ def _word_share(
     trial: dict[str, NDArray[Any]], words: dict[str, Array], examples: list[Example], folded: list[str]
 ) -> tuple[float, dict[str, Any]]:
     """How much the words count: what orders hand-written crises best above calm ones."""
-    hand = np.array(
-        [one.weight >= _HAND_WRITTEN and not one.group.startswith(SUPPORTIVE) for one in examples]
-    )
+    hand = np.array([one.is_hand_written for one in examples])
     level = np.array([int(one.level) for one in examples])[hand]
     texts = [text for text, own in zip(folded, hand, strict=True) if own]
     found: dict[float, float] = {}
@@ -119,10 +116,6 @@ def _word_share(
         found[share] = round(float(np.mean([(cards[level >= 2] > limit).mean() for limit in limits])), 4)
     best = max(found, key=lambda share: found[share])
     return best, {"word_shares": {str(share): value for share, value in found.items()}}
-
-
-def _is_hand_written(example: Example) -> bool:
-    return example.weight >= _HAND_WRITTEN and not example.group.startswith(SUPPORTIVE)
 
 
 def _judged(
@@ -144,7 +137,7 @@ def _threshold(shown: Judged, everyday: Judged, *, chinese: bool) -> tuple[float
     own, daily = shown.chinese == chinese, everyday.chinese == chinese
     level = np.array([int(one.level) for one in shown.examples])
     ordinary = np.array([one.group.startswith(SUPPORTIVE) for one in shown.examples])
-    hand = np.array([_is_hand_written(one) for one in shown.examples])
+    hand = np.array([one.is_hand_written for one in shown.examples])
     for threshold in np.arange(0.1, 0.95, 0.01).round(2).tolist():
         shares = {
             "everyday": everyday.share(daily, threshold),

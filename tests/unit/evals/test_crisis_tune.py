@@ -7,8 +7,9 @@ import pytest
 import torch
 
 from evals.crisis_split import is_unseen
-from evals.crisis_tune import NAME, main
+from evals.crisis_tune import main
 from models.e5_adapter import read_adapter
+from models.encoder import CRISIS
 from models.training.tuning_data import TuningData, save
 from tests.unit.models.training.test_tuning import weights
 
@@ -65,7 +66,7 @@ def test_it_learns_what_makes_a_message_grave(packed: Path) -> None:
     output = run(packed)
     trial = json.loads((output / "metrics.json").read_text())["trials"][0]
     assert trial["recall"] > 0.9
-    assert read_adapter(output / "adapter.safetensors").name == NAME
+    assert read_adapter(output / "adapter.safetensors").name == CRISIS
     with np.load(output / "head.npz") as head:
         assert head["w1"].shape[1] == 4
         assert head["wc"].shape == (32, 2)
