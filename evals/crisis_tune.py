@@ -33,7 +33,9 @@ from models.training.tuning_heads import StandardHead
 
 LEVELS = 4
 TRIALS = ("0:32:1e-3:10", "0:32:2e-3:10", "2:32:1e-3:10", "4:64:2e-3:10", "0:32:1e-3:20")
-"""First layer that changes, rank, learning rate, epochs."""
+"""First layer that changes, rank, learning rate, epochs; a fifth number runs fewer layers than packed."""
+_DECAY = 0.998
+"""Of the running mean of the weights, which is what is kept: one run differs less from the next."""
 _RECALL_AT = 0.05
 _HIDDEN = 192
 
@@ -101,7 +103,7 @@ class CrisisModel(nn.Module):
 
 
 def fit(data: TuningData, rows: Ints, plan: CrisisPlan, device: torch.device, log: Log) -> CrisisModel:
-    """Train on some rows; the last epoch is kept."""
+    """Train on some rows; the running mean of the weights over the last steps is kept."""
     torch.manual_seed(plan.seed)  # pyright: ignore[reportUnknownMemberType]
     rng = np.random.default_rng(plan.seed)
     model = CrisisModel(data, plan, device)
@@ -117,6 +119,8 @@ def fit(data: TuningData, rows: Ints, plan: CrisisPlan, device: torch.device, lo
     schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rates, total_steps=len(batches), pct_start=0.1)
     level = torch.tensor(data.arrays["level"], device=device)
     category = torch.tensor(data.arrays["category"], device=device)
+    parameters = list(model.parameters())
+    mean = [parameter.detach().clone() for parameter in parameters]
     model.train()
     total = 0.0
     for number, batch in enumerate(batches, 1):
@@ -129,10 +133,16 @@ def fit(data: TuningData, rows: Ints, plan: CrisisPlan, device: torch.device, lo
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
         optimizer.step()
         schedule.step()
+        with torch.no_grad():
+            for kept, parameter in zip(mean, parameters, strict=True):
+                kept.lerp_(parameter, 1 - min(_DECAY, number / (number + 10)))
         total += float(loss.detach()) if number % 50 == 0 else 0.0
         if number % 250 == 0:
             log(f"step {number} of {len(batches)}, loss {total / 5:.3f}")
             total = 0.0
+    with torch.no_grad():
+        for kept, parameter in zip(mean, parameters, strict=True):
+            parameter.copy_(kept)
     return model.eval()
 
 
@@ -175,9 +185,12 @@ _WANTED = {"moderate": 2, "imminent": 3}
 
 
 def plan_of(text: str, layers: int, seed: int) -> CrisisPlan:
-    """A trial's plan from ``first:rank:rate:epochs`` and the number of layers that are packed."""
-    first, rank, rate, epochs = text.split(":")
-    shape = TunedShape(layers=layers, first=int(first), rank=int(rank))
+    """A trial's plan from ``first:rank:rate:epochs[:layers]`` and the number of layers that are packed."""
+    first, rank, rate, epochs, *fewer = text.split(":")
+    run = int(fewer[0]) if fewer else layers
+    if not int(first) < run <= layers:
+        raise ValueError(f"{text}: layers are 1 to {layers}, and the first that changes is one of them")
+    shape = TunedShape(layers=run, first=int(first), rank=int(rank))
     return CrisisPlan(shape, epochs=int(epochs), learning_rate=float(rate), seed=seed)
 
 
@@ -255,7 +268,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("file", type=Path, help="what crisis_tuning_data wrote")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--budget-s", type=float, default=1e9, help="no trial is begun that would not fit")
-    parser.add_argument("--trials", nargs="+", default=list(TRIALS), help="first:rank:rate:epochs")
+    parser.add_argument("--trials", nargs="+", default=list(TRIALS), help="first:rank:rate:epochs[:layers]")
     parser.add_argument("--without", nargs="*", default=[], help="sources that are left out and scored")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device")

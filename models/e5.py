@@ -52,6 +52,8 @@ class E5Encoder:
             first the untuned part, then the tuned one, each of length 1; see
             :class:`models.encoder.EncoderPart`.
         device: Where it computes, in PyTorch's words; the application uses the CPU.
+        workers: How many texts are read side by side, each by ``threads`` threads. Unlike threads of one
+            computation, workers never wait for each other before all is done.
         both: With an adapter, whether the untuned part is given as well; without it a vector has the
             length of the untuned encoder's and costs no more.
     """
@@ -64,6 +66,7 @@ class E5Encoder:
         adapter: Adapter | None = None,
         device: str = "cpu",
         *,
+        workers: int = 1,
         both: bool = True,
     ) -> None:
         file = read_file(path or find_file())
@@ -74,8 +77,9 @@ class E5Encoder:
         self._tokenizer = E5Tokenizer(file)
         # The tokenizer has its own copy of 250,000 pieces.
         self._network = _Network(replace(file, pieces=()), layers, dtype, changes, device)
-        # PyTorch counts threads by calling thread, so the encoder computes in one of its own.
-        self._worker = ThreadPoolExecutor(1, self.name, torch.set_num_threads, (threads,))
+        # PyTorch counts threads by calling thread, so the encoder computes in some of its own.
+        self._workers = workers
+        self._pool = ThreadPoolExecutor(workers, self.name, torch.set_num_threads, (threads,))
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Embed whole texts; see :class:`models.encoder.Encoder`."""
@@ -85,7 +89,9 @@ class E5Encoder:
 
     def encode_sentences(self, texts: Sequence[Sequence[str]]) -> list[Vectors]:
         """Embed texts and their sentences; see :class:`models.encoder.Encoder`."""
-        return self._worker.submit(self._encode, [list(text) for text in texts]).result()
+        share = -(-len(texts) // self._workers)
+        parts = [list(texts[start : start + share]) for start in range(0, len(texts), share or 1)]
+        return [rows for part in self._pool.map(self._encode, parts) for rows in part]
 
     def _encode(self, texts: Sequence[Sequence[str]]) -> list[Vectors]:
         prepared = [self._tokenizer.read(sentences) for sentences in texts]
@@ -167,15 +173,17 @@ class _Network:
         return x
 
     def _attend(self, projected: torch.Tensor, sizes: Sequence[int]) -> torch.Tensor:
-        """Attention within each text."""
-        heads = projected.view(len(projected), 3, self._file.heads, -1).permute(1, 2, 0, 3)
+        """Attention within each text; products of this size are quicker in single precision."""
+        heads = projected.float().view(len(projected), 3, self._file.heads, -1).permute(1, 2, 0, 3)
         parts: list[torch.Tensor] = []
         start = 0
         for size in sizes:
-            query, key, value = heads[:, None, :, start : start + size].unbind(0)
-            parts.append(F.scaled_dot_product_attention(query, key, value)[0])
+            query, key, value = heads[:, :, start : start + size].unbind(0)
+            weights = torch.softmax((query * query.shape[-1] ** -0.5) @ key.transpose(1, 2), dim=-1)
+            parts.append(weights @ value)
             start += size
-        return torch.cat(parts, dim=1).transpose(0, 1).reshape(len(projected), -1)
+        mixed = torch.cat(parts, dim=1).transpose(0, 1).reshape(len(projected), -1)
+        return mixed.to(projected.dtype)
 
 
 def _tensor(values: NDArray[Any]) -> torch.Tensor:

@@ -20,6 +20,8 @@ UNTUNED, TUNED = "e5", "e5-mint"
 CRISIS = "e5-crisis"
 """The same encoder with last layers tuned on messages in and out of danger, and nothing beside them
 (``models/heads/encoder-e5-crisis``)."""
+CRISIS_WORKERS = 2
+"""Windows of a long message that it reads side by side: somebody in danger waits for it."""
 _DIM = 384
 HELD_OUT = "held_out.npz"
 """Predictions for the replies it was tuned on, by encoders that did not see their conversation."""
@@ -287,4 +289,7 @@ def _load_e5(name: str, source: Path | None, threads: int, device: str) -> Encod
     from models.e5_adapter import read_adapter
 
     adapter = None if name == UNTUNED else read_adapter(adapter_file(name))
-    return E5Encoder(source, threads=threads, adapter=adapter, device=device, both=name == TUNED)
+    workers = CRISIS_WORKERS if name == CRISIS else 1
+    return E5Encoder(
+        source, threads=threads, adapter=adapter, device=device, workers=workers, both=name == TUNED
+    )

@@ -22,8 +22,9 @@ WINDOW = 280
 """Characters read as one; a longer message is cut at sentences."""
 CHINESE_WINDOW = 100
 """The same for Chinese, where a character is most of a word."""
-MAX_WINDOWS = 3
-"""Windows of a long message that are embedded; rules read all of it, this layer its most telling parts."""
+MAX_WINDOWS = 2
+"""Windows of a long message that are embedded, side by side; rules read all of it, this layer its most
+telling parts."""
 
 _TINY = np.float32(1e-6)
 CHINESE = re.compile("[\u3400-\u9fff]")

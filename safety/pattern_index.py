@@ -44,7 +44,10 @@ class PatternIndex:
         found: dict[int, Entry] = {}
         for piece in pieces:
             for entry, more in self._by_piece.get(piece, ()):
-                if not any(pieces.isdisjoint(clause) for clause in more):
+                for clause in more:
+                    if pieces.isdisjoint(clause):
+                        break
+                else:
                     found[id(entry[1])] = entry
         return [*self._always, *found.values()]
 

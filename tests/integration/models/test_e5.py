@@ -88,6 +88,16 @@ def test_the_crisis_encoder_gives_tuned_vectors_only() -> None:
     assert one.encode(["I am safe"]).shape == (1, 384)
 
 
+@pytest.mark.parametrize("workers", [2, 5])
+def test_texts_read_side_by_side_keep_their_order(encoder: E5Encoder, workers: int) -> None:
+    texts = [REPLY, ["我在。"], ["Hm.", "I see."]]
+    many = E5Encoder(workers=workers).encode_sentences(texts)
+    assert [len(rows) for rows in many] == [4, 2, 3]
+    for rows, alone in zip(many, encoder.encode_sentences(texts), strict=True):
+        assert (rows * alone).sum(axis=1).min() > 0.999
+    assert E5Encoder(workers=workers).encode_sentences([]) == []
+
+
 def test_each_part_of_an_encoder_goes_by_its_own_name() -> None:
     both = load_encoder(TUNED)
     assert (both.dim, untuned_part(both).dim, tuned_part(both).dim) == (768, 384, 384)

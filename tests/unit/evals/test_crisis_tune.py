@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from evals.crisis_split import is_unseen
-from evals.crisis_tune import main
+from evals.crisis_tune import main, plan_of
 from models.e5_adapter import read_adapter
 from models.encoder import CRISIS
 from models.training.tuning_data import TuningData, save
@@ -86,3 +86,14 @@ def test_a_source_that_is_left_out_is_scored_and_not_learned_from(packed: Path) 
     others = len([i for i in range(MESSAGES) if i % 7 == 0])
     assert facts["left_out"]["messages"] == others
     assert facts["learned"] == len([i for i in range(MESSAGES - 20) if i % 7])
+
+
+def test_a_trial_may_run_fewer_layers_than_were_packed() -> None:
+    assert plan_of("0:4:1e-2:3:5", 6, seed=0).shape.layers == 5
+    assert plan_of("0:4:1e-2:3", 6, seed=0).shape.layers == 6
+
+
+@pytest.mark.parametrize("text", ["2:4:1e-2:3:2", "0:4:1e-2:3:9"])
+def test_layers_that_can_not_be_run_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="layers"):
+        plan_of(text, 6, seed=0)
