@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from re import DOTALL, Match, Pattern, compile
 
+from safety.encoded_words import encoded_words
 from safety.lexicon import Lexicon
 from safety.spelling_tables import SpellingTables
 
@@ -62,7 +63,7 @@ class Normalizer:
 
     def normalize(self, text: str) -> NormalizedText:
         """Fold ``text``; every input is accepted, including lone surrogates."""
-        draft = self._fold_characters(text)
+        draft = self._fold_encoded(text) or self._fold_characters(text)
         draft = _rewrite(draft, _SPACED, self._join_spaced)
         draft = _rewrite(draft, _HASHTAG, lambda m: self._lexicon.split_glued(m[0][1:]))
         draft = _rewrite(draft, _TOKEN, lambda m: self._fix_cached(m[0]))
@@ -73,6 +74,24 @@ class Normalizer:
             if homophone.possible(draft.text):
                 draft = _rewrite(draft, homophone.pattern, lambda _, new=homophone.meant: new)
         return _rewrite(draft, _BLANKS, lambda m: "\n" if "\n" in m[0] else " ")
+
+    def _fold_encoded(self, text: str) -> NormalizedText | None:
+        """Fold a text that holds encoded words, each read as what it says; ``None`` if there are none."""
+        parts: list[NormalizedText] = []
+        done = 0
+        for start, end, plain in encoded_words(text):
+            parts.append(_moved(self._fold_characters(text[done:start]), done))
+            said = self._fold_characters(f" {plain} ").text
+            parts.append(NormalizedText(said, (start,) * len(said), (end,) * len(said)))
+            done = end
+        if not parts:
+            return None
+        parts.append(_moved(self._fold_characters(text[done:]), done))
+        return NormalizedText(
+            "".join(part.text for part in parts),
+            tuple(place for part in parts for place in part.starts),
+            tuple(place for part in parts for place in part.ends),
+        )
 
     def _fold_characters(self, text: str) -> NormalizedText:
         if text.isascii() and text.isprintable():
@@ -142,6 +161,12 @@ class Normalizer:
         if bare in self._tables.slang:
             return self._tables.slang[bare]
         return self._lexicon.correct(bare, self._tables.leet) or (bare if bare != token else None)
+
+
+def _moved(text: NormalizedText, by: int) -> NormalizedText:
+    return NormalizedText(
+        text.text, tuple(place + by for place in text.starts), tuple(place + by for place in text.ends)
+    )
 
 
 def _is_cjk(char: str) -> bool:
