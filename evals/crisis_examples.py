@@ -11,7 +11,7 @@ from typing import Any
 
 from evals.crisis_split import HAND_WRITTEN, SUPPORTIVE
 from evals.smilechat import SMILECHAT, turns_of
-from models.training.dialogue_file import read_dialogues
+from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.phrase_book import PhraseBook, read_phrases
 from models.training.rows import read_rows
 from safety.levels import RiskCategory, RiskLevel, SessionRisk
@@ -96,7 +96,7 @@ def supportive_examples(seed: int) -> list[Example]:
 
     They are written in the style of the crisis messages; without them the head takes that style for the sign.
     """
-    dialogues = read_dialogues()
+    dialogues = [*read_dialogues(), *read_dialogues(TALK_FOLDER)]
     grave = {example.group for example in dialogues if example.risk_level}
     found = {
         turn.content: Example(turn.content, _NONE, RiskCategory.NONE, SUPPORTIVE + one.group, HAND_WRITTEN)

@@ -10,13 +10,13 @@ from typing import Any
 
 from models.chat_model import ChatMessage
 from models.sentences import split_sentences
-from models.training.dialogue_file import read_dialogues
+from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.example import Example, limit_openings, limit_per_context
 from models.training.labelled_data import labelled_examples, phrase_examples
 from models.training.reply_text import learnable_reply, plain_text
 from models.training.rows import read_rows
 
-SOURCES = ("dialogues", "phrases", "labelled", "mint", "conversations", "counselchat")
+SOURCES = ("dialogues", "talks", "phrases", "labelled", "mint", "conversations", "counselchat")
 
 WELL_RATED = 3.8
 """Least aggregated empathy (1 to 5) of a MINT reply that is learned from."""
@@ -50,7 +50,7 @@ def load_examples(
     """Examples of the named sources, cleaned and thinned, in random order.
 
     Args:
-        data_dir: Folder of the public data; ``dialogues`` and ``phrases`` need none.
+        data_dir: Folder of the public data; ``dialogues``, ``talks`` and ``phrases`` need none.
         sources: Some of :data:`SOURCES`.
         seed: For what is left out of too frequent contexts and openings.
         thin: Whether public replies with too frequent contexts, openings and sentences are left out; not
@@ -65,6 +65,7 @@ def load_examples(
 
     own: Mapping[str, Callable[[], list[Example]]] = {
         "dialogues": read_dialogues,
+        "talks": lambda: read_dialogues(TALK_FOLDER),
         "phrases": lambda: phrase_examples(seed),
     }
     public: Mapping[str, Callable[[Path], list[Example]]] = {

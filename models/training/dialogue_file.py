@@ -1,4 +1,4 @@
-"""Reads the dialogues written for Hearken (``models/training/dialogues/*.txt``).
+"""Reads the dialogues written for Hearken: short replies in ``dialogues``, full ones in ``talks``.
 
 A line ``==`` begins a conversation, ``you:`` a message of the person, ``hearken:`` a reply,
 ``hearken [moderate]:`` a reply at that risk level. Lines that begin with ``#`` are comments.
@@ -12,23 +12,25 @@ from models.prompts.build import RISK_BLOCKS
 from models.training.example import Example
 
 DIALOGUE_FOLDER = Path(__file__).parent / "dialogues"
+TALK_FOLDER = Path(__file__).parent / "talks"
+"""Replies of four or five sentences that name a feeling and its reason, twice as long as the others."""
 
 _LINE = re.compile(r"(?P<who>you|hearken)(?: \[(?P<risk>\w+)\])?: (?P<text>\S.*)")
 
 
 def read_dialogues(folder: Path = DIALOGUE_FOLDER) -> list[Example]:
-    """All replies of a folder's files, each with the turns before it.
+    """All replies of a folder's files, each with the turns before it; the source has the folder's name.
 
     Raises:
         ValueError: With file and line number, for a line of another form or two turns of one side.
     """
     examples: list[Example] = []
     for file in sorted(folder.glob("*.txt")):
-        examples += _read_file(file)
+        examples += _read_file(file, folder.name)
     return examples
 
 
-def _read_file(file: Path) -> list[Example]:
+def _read_file(file: Path, source: str) -> list[Example]:
     examples: list[Example] = []
     turns: list[ChatMessage] = []
     group = ""
@@ -37,14 +39,14 @@ def _read_file(file: Path) -> list[Example]:
         if line.strip() == "==":
             turns, group = [], f"{file.stem}:{number}"
         elif line.strip() and not line.startswith("#"):
-            example, turn = _read_turn(where, line, group, turns)
+            example, turn = _read_turn(where, line, source, group, turns)
             examples += [example] if example else []
             turns = [*turns, turn]
     return examples
 
 
 def _read_turn(
-    where: str, line: str, group: str, turns: list[ChatMessage]
+    where: str, line: str, source: str, group: str, turns: list[ChatMessage]
 ) -> tuple[Example | None, ChatMessage]:
     match = _LINE.fullmatch(line.strip())
     if match is None or not group:
@@ -61,4 +63,4 @@ def _read_turn(
     if risk is not None and risk not in RISK_BLOCKS:
         msg = f"{where}: risk level {risk} is not known"
         raise ValueError(msg)
-    return Example("dialogues", group, tuple(turns), turn.content, RISK_BLOCKS.index(risk)), turn
+    return Example(source, group, tuple(turns), turn.content, RISK_BLOCKS.index(risk)), turn

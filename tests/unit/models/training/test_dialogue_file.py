@@ -1,9 +1,11 @@
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
 from models.chat_model import ChatMessage
-from models.training.dialogue_file import read_dialogues
+from models.training.dialogue_file import DIALOGUE_FOLDER, TALK_FOLDER, read_dialogues
+from models.training.example import opening
 
 
 def read(tmp_path: Path, text: str) -> list[tuple[int, str, int]]:
@@ -35,8 +37,18 @@ def test_a_wrong_line_is_named(tmp_path: Path, text: str, line: int) -> None:
         read(tmp_path, text)
 
 
-def test_the_shipped_dialogues_end_with_a_persons_message_before_each_reply() -> None:
-    assert all(example.turns[-1].role == "user" for example in read_dialogues())
+@pytest.mark.parametrize("folder", [DIALOGUE_FOLDER, TALK_FOLDER])
+def test_the_shipped_dialogues_end_with_a_persons_message_before_each_reply(folder: Path) -> None:
+    examples = read_dialogues(folder)
+    assert all(example.turns[-1].role == "user" for example in examples)
+    assert {example.source for example in examples} == {folder.name}
+
+
+def test_talks_say_nothing_twice_and_do_not_fall_into_one_opening() -> None:
+    replies = [example.reply for example in read_dialogues(TALK_FOLDER)]
+    openings = Counter(opening(reply, words=3) for reply in replies)
+    assert len(set(replies)) == len(replies)
+    assert max(openings.values()) <= 0.03 * len(replies)
 
 
 def test_the_shipped_crisis_replies_hold_no_digits() -> None:
@@ -46,7 +58,7 @@ def test_the_shipped_crisis_replies_hold_no_digits() -> None:
 
 
 def test_contexts_alternate() -> None:
-    for example in read_dialogues():
+    for example in [*read_dialogues(), *read_dialogues(TALK_FOLDER)]:
         roles = [turn.role for turn in example.turns]
         assert roles == [("user", "assistant")[place % 2] for place in range(len(roles))]
         assert isinstance(example.turns[0], ChatMessage)
