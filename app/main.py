@@ -146,7 +146,10 @@ def build_parts(
     helplines = load_directory(settings.safety.helplines_file)
     models = _models(settings, metrics.second_draws.inc) if model is None else ModelsByLanguage(model)
     encoder = _SharedEncoder(settings)
-    scorer = BackgroundScorer(lambda: scorer_with(encoder.get(), settings.heads.strategies))
+    feelings = encoder.emotion_reader if settings.heads.emotions else None
+    scorer = BackgroundScorer(
+        lambda: scorer_with(encoder.get(), settings.heads.strategies, feelings() if feelings else None)
+    )
     faults = ReplyFaults(encoder.reply_classifier)
     toxicity = load_toxicity_checker(
         checkpoint=settings.safety.detoxify_checkpoint,
@@ -168,7 +171,7 @@ def build_parts(
         metrics,
         settings.chat.history_messages,
     )
-    emotions = MessageEmotions(encoder.emotion_reader if settings.heads.emotions else None, messages, metrics)
+    emotions = MessageEmotions(feelings, messages, metrics)
     memory = MessageMemory(facts, metrics, _fact_reader(settings))
     turns = TurnService(
         stores,

@@ -2,7 +2,8 @@
 
     python -m evals.failure_checks --json evals/results/failure_checks.json
 
-Measured on the pairs of ``evals/data/failures`` that are kept apart, and on all of a second, harder set.
+Measured on the pairs of ``evals/data/failures`` that are kept apart, on all of a second, harder set, and, for
+tone alone, on messages whose feeling stands in no word, with the emotions that are read in them and without.
 Accuracy within pairs: the failed reply gets the larger value (alike counts half). AUC: over all replies of
 a set. Intervals are 95 %, pairs drawn with replacement. Beside it: how often the longer, the shorter or the
 reply that leaves out more specifics is the failed one. ``--released`` adds how the checks go with the judge's
@@ -20,8 +21,8 @@ from numpy.typing import NDArray
 
 from evals.provenance import provenance, write_results
 from evals.released_failures import beside_the_judge
-from models.encoder import load_encoder
-from models.scorer import ReplyScorer, load_scorer
+from models.encoder import CachedEncoder, load_encoder
+from models.scorer import ReplyScorer, load_scorer, scorer_with
 from models.specifics import missed, specifics
 from models.training.failure_pairs import FAILURES, PAIRS_FOLDER, FailurePair, read_pairs
 from models.training.mint_data import read_mint
@@ -29,6 +30,7 @@ from models.training.mint_data import read_mint
 Array = NDArray[np.float64]
 
 SECOND_SET = Path("evals/data/failures_second_set")
+FEELINGS = Path("evals/data/failures_feelings")
 SAMPLES = 2000
 
 
@@ -105,6 +107,13 @@ def _other(pairs: Sequence[FailurePair], name: str) -> Array:
     return np.array([[value(pair, pair.failed), value(pair, pair.fine)] for pair in pairs])
 
 
+def _line(name: str, failure: str, found: dict[str, Any]) -> str:
+    return (
+        f"{name:19} {failure:17} {found['pairs']:3} pairs  accuracy {found['accuracy']:.3f} "
+        f"{found['accuracy_interval']}  auc {found['auc']:.3f} {found['auc_interval']}"
+    )
+
+
 def _interval(values: Sequence[float]) -> list[float]:
     low, high = np.percentile(values, [2.5, 97.5])
     return [round(float(low), 4), round(float(high), 4)]
@@ -127,10 +136,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             apart = pairs if name == "second_set" else [pair for pair in pairs if pair.kept_apart]
             found = measure(scorer, failure, apart, options.seed)
             results[name][failure] = found
-            print(
-                f"{name:10} {failure:17} {found['pairs']:3} pairs  accuracy {found['accuracy']:.3f} "
-                f"{found['accuracy_interval']}  auc {found['auc']:.3f} {found['auc_interval']}"
-            )
+            print(_line(name, failure, found))
+    words_only = scorer_with(CachedEncoder(load_encoder(options.encoder)))
+    for name, one in (("feelings", scorer), ("feelings_words_only", words_only)):
+        results[name] = {"tone": measure(one, "tone", read_pairs("tone", FEELINGS), options.seed)}
+        print(_line(name, "tone", results[name]["tone"]))
     if options.released is not None:
         encoder = load_encoder(options.encoder)
         results["released"] = beside_the_judge(read_mint(options.released), encoder, options.cache)

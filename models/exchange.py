@@ -7,6 +7,7 @@ import numpy as np
 
 from models.chat_model import ChatMessage
 from models.encoder import Vectors, unit
+from models.mood import UNREAD, Mood
 from models.read_text import ReadText, read_text
 from models.tactics import Tactic
 
@@ -23,12 +24,14 @@ class Said:
         lately: The last messages with this one, for how the person writes.
         vectors: Of the message and each of its sentences, ``(1 + sentences, dim)``.
         center: Mean of many sentence vectors, ``(dim,)``.
+        mood: How grave or glad the message is, as its emotions say.
     """
 
     message: ReadText
     lately: ReadText
     vectors: Vectors
     center: Vectors
+    mood: Mood = UNREAD
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +67,11 @@ class Exchange:
         return (own @ theirs.T).max(axis=1)
 
 
-def said_by(context: Sequence[ChatMessage], vectors: Vectors, center: Vectors) -> Said:
+def said_by(context: Sequence[ChatMessage], vectors: Vectors, center: Vectors, mood: Mood = UNREAD) -> Said:
     """What the person said in a context; see :class:`Said`."""
     turns = [turn.content for turn in context if turn.role == "user"][-LAST_MESSAGES:]
     lately = read_text("\n".join(turns))
-    return Said(read_text(turns[-1]) if len(turns) > 1 else lately, lately, vectors, center)
+    return Said(read_text(turns[-1]) if len(turns) > 1 else lately, lately, vectors, center, mood)
 
 
 def answered(

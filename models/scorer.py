@@ -7,11 +7,13 @@ from typing import Protocol
 import numpy as np
 
 from models.chat_model import ChatMessage
+from models.emotion import EmotionReading, has_emotions, load_emotions
 from models.empathy import EmpathyScorer, last_user_text, load_empathy
 from models.encoder import CachedEncoder, Encoder, load_encoder, untuned_part
 from models.exchange import Exchange, answered, said_by
 from models.failure_checks import FailureChecks, FailureValues, load_failure_checks
 from models.guidance import guides_to_safety
+from models.mood import UNREAD, mood_of
 from models.restating import restated
 from models.scorer_features import ReplyFeatures
 from models.specifics import missed, specifics
@@ -35,6 +37,14 @@ class Strategies(Protocol):
         ...
 
 
+class Emotions(Protocol):
+    """What is needed of :class:`models.emotion.EmotionReader`."""
+
+    def read(self, text: str) -> EmotionReading | None:
+        """The emotions of one message."""
+        ...
+
+
 class ReplyScorer:
     """Tags, scores and compares candidates; synchronous CPU work for a worker thread.
 
@@ -44,6 +54,7 @@ class ReplyScorer:
         tagger: Finds the tactics that count; ``reader`` itself where there is no better one.
         strategies: Names the strategy of each reply; ``None`` where it is not wanted.
         checks: Finds failures; ``None`` where none were learned for the encoder.
+        emotions: Reads the person's message for the check of tone; without it only words are read.
     """
 
     def __init__(
@@ -53,12 +64,14 @@ class ReplyScorer:
         tagger: TacticTagger | None = None,
         strategies: Strategies | None = None,
         checks: FailureChecks | None = None,
+        emotions: Emotions | None = None,
     ) -> None:
         self._reader = reader
         self._empathy = empathy
         self._tagger = tagger
         self._strategies = strategies
         self._checks = checks
+        self._emotions = emotions
 
     def warm_up(self) -> None:
         """Load the encoder and compute once, so that the first turn does not wait for it."""
@@ -124,7 +137,8 @@ class ReplyScorer:
         tactics: Sequence[Sequence[frozenset[Tactic]]],
         left_out: Sequence[float],
     ) -> list[Exchange]:
-        person = said_by(context, np.vstack([said.whole[None], said.vectors]), self._reader.center)
+        mood = UNREAD if self._emotions is None else mood_of(self._emotions.read(last_user_text(context)))
+        person = said_by(context, np.vstack([said.whole[None], said.vectors]), self._reader.center, mood)
         return [
             answered(person, one.sentences, tagged, one.vectors, missed_share)
             for one, tagged, missed_share in zip(read, tactics, left_out, strict=True)
@@ -148,15 +162,19 @@ def load_scorer(encoder: str = "default", max_vectors: int = 20_000, threads: in
         max_vectors: Vectors kept in memory.
         threads: CPU threads of the encoder.
     """
-    return scorer_with(CachedEncoder(load_encoder(encoder, threads=threads), max_vectors))
+    cached = CachedEncoder(load_encoder(encoder, threads=threads), max_vectors)
+    return scorer_with(cached, emotions=load_emotions(cached) if has_emotions(cached.name) else None)
 
 
-def scorer_with(encoder: Encoder, strategies: Path | None = None) -> ReplyScorer:
+def scorer_with(
+    encoder: Encoder, strategies: Path | None = None, emotions: Emotions | None = None
+) -> ReplyScorer:
     """Build the scorer on an encoder that others use as well; one with a cache is best.
 
     Args:
         encoder: The encoder.
         strategies: Head file of strategies, for an encoder that gives tuned vectors as well.
+        emotions: Reads messages on the same encoder, whose cache has their vectors.
 
     Raises:
         HeadError: A head is missing, broken or belongs to another encoder.
@@ -165,4 +183,4 @@ def scorer_with(encoder: Encoder, strategies: Path | None = None) -> ReplyScorer
     tagger = None if untuned is encoder else load_tagger(encoder)
     reader = None if strategies is None else load_strategy_reader(encoder, strategies)
     checks = load_failure_checks(untuned.name)
-    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, reader, checks)
+    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, reader, checks, emotions)

@@ -2,7 +2,7 @@
 
 import re
 
-from models.exchange import Exchange
+from models.exchange import Exchange, Said
 from models.read_text import ReadText
 
 _EMOJI = re.compile("[\u2600-\u27bf\u2b50\U0001f000-\U0001faff]")
@@ -15,6 +15,8 @@ _LATIN = (
     *("ive", "ial", "ical", "ably", "ally", "ated", "ised", "ized"),
 )
 """Endings of the words of reports."""
+_CLEAR = 0.5
+"""Probability from which the emotions of a message say whether it is grave or glad."""
 
 
 def tone_signs(exchange: Exchange) -> dict[str, float]:
@@ -25,8 +27,7 @@ def tone_signs(exchange: Exchange) -> dict[str, float]:
     """
     said, reply = exchange.said.lately, exchange.reply
     theirs, own = formality(said), formality(reply)
-    grave = min(said.count("grave"), 2) / 2.0
-    glad = 0.0 if grave else min(said.count("light") + 0.5 * len(_LOUD.findall(said.text)), 2.0) / 2.0
+    grave, glad = feeling(exchange.said)
     marks = len(_EMOJI.findall(reply.text)) + 0.5 * len(_LOUD.findall(reply.text))
     cheer = reply.rate("cheer", marks)
     return {
@@ -42,6 +43,21 @@ def tone_signs(exchange: Exchange) -> dict[str, float]:
         "solemn_to_joy": reply.rate("solemn") * glad,
         "no_cheer_to_joy": glad * (1.0 - cheer),
     }
+
+
+def feeling(said: Said) -> tuple[float, float]:
+    """How grave and how glad the person is, each 0–1: by their words or by what was read in the message.
+
+    Words of grief outweigh what is read as gladness: a good memory of the dead is no joke.
+    """
+    lately = said.lately
+    words = min(lately.count("grave"), 2) / 2.0
+    if words:
+        return max(words, said.mood.grave), 0.0
+    glad = min(lately.count("light") + 0.5 * len(_LOUD.findall(lately.text)), 2.0) / 2.0
+    if said.mood.grave >= _CLEAR:
+        return said.mood.grave, 0.0
+    return 0.0, max(glad, said.mood.glad if said.mood.glad >= _CLEAR else 0.0)
 
 
 def formality(read: ReadText) -> float:
