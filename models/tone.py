@@ -16,7 +16,7 @@ _LATIN = (
 )
 """Endings of the words of reports."""
 _CLEAR = 0.5
-"""Probability from which the emotions of a message say whether it is grave or glad."""
+"""Probability from which the emotions of a message say whether it is grave or glad: more likely than not."""
 
 
 def tone_signs(exchange: Exchange) -> dict[str, float]:
