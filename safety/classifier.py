@@ -27,7 +27,7 @@ MAX_WINDOWS = 2
 telling parts."""
 
 _TINY = np.float32(1e-6)
-CHINESE = re.compile("[\u3400-\u9fff]")
+CHINESE = re.compile("[\u3400-\u9fff]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def telling_windows(text: str, suspicion: Mapping[int, int]) -> list[tuple[int, 
     Returns:
         Offset in ``text`` and words of each window, in order.
     """
-    most = CHINESE_WINDOW if 2 * len(CHINESE.findall(text)) > len(text) else WINDOW
+    most = CHINESE_WINDOW if 2 * len("".join(CHINESE.findall(text))) > len(text) else WINDOW
     if len(text) <= most:
         return [(0, text)] if text.strip() else []
     windows: list[tuple[int, str, int]] = []

@@ -97,6 +97,10 @@ class Normalizer:
         if text.isascii() and text.isprintable():
             places = range(len(text) + 1)
             return NormalizedText(text.lower().replace("`", "'"), tuple(places[:-1]), tuple(places[1:]))
+        table = self._one_to_one(text)
+        if table is not None:
+            places = range(len(text) + 1)
+            return NormalizedText(text.translate(table), tuple(places[:-1]), tuple(places[1:]))
         pieces: list[str] = []
         starts: list[int] = []
         ends: list[int] = []
@@ -117,6 +121,23 @@ class Normalizer:
             if folded.strip():
                 previous = folded.strip()[-1]
         return NormalizedText("".join(pieces), tuple(starts), tuple(ends))
+
+    def _one_to_one(self, text: str) -> dict[int, str] | None:
+        """What each character becomes, if each becomes one whatever stands before it; else ``None``."""
+        tables, table = self._tables, dict[int, str]()
+        for char in set(text):
+            if char in tables.emoji or char in tables.emoji_die:
+                return None
+            if "\u4e00" <= char <= "\u9fff":
+                folded = self._simplified.get(ord(char), char)
+            elif "\x1f" < char < "\x7f":
+                folded = char.lower()
+            else:
+                folded = self._fold_cached(char)
+            if len(folded) != 1 or folded in tables.lookalikes:
+                return None
+            table[ord(char)] = folded
+        return table
 
     def _fold_special(self, char: str, previous: str, pieces: list[str]) -> str:
         """Fold what depends on the characters before it: pictures and letters that look Latin."""

@@ -108,3 +108,15 @@ def test_chinese_characters_keep_their_places_whether_alone_or_in_a_run(normaliz
     assert folded.text == "说,我们说a说说ab说吗"
     assert folded.starts == tuple(range(len(text)))
     assert folded.ends == tuple(range(1, len(text) + 1))
+
+
+@given(text=st.text(alphabet="我想死了不活，。！愛國 aB'’1\n\u3000Ａ", max_size=40))
+def test_a_text_folds_alike_whether_or_not_a_later_character_becomes_several(
+    text: str, normalizer: Normalizer
+) -> None:
+    alone = normalizer.normalize(f"{text}。")
+    before_more = normalizer.normalize(f"{text}。\n㎏")
+    length = len(alone.text)
+    assert before_more.text[:length] == alone.text
+    assert before_more.starts[:length] == alone.starts
+    assert before_more.ends[:length] == alone.ends
