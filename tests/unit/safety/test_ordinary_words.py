@@ -76,6 +76,6 @@ def test_telling_when_things_happened_builds_nothing_up() -> None:
         ("冻死我了，脚都疼", False),
     ],
 )
-def test_a_question_for_a_deadly_dose_or_its_pain_and_a_starving_plan_bring_help(text: str, card: bool) -> None:
+def test_asking_for_a_deadly_dose_or_its_pain_and_a_starving_plan_bring_help(text: str, card: bool) -> None:
     level = _assessor.assess(text, SessionRisk()).level
     assert (level >= RiskLevel.MODERATE) == card
