@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from evals.provenance import provenance, write_results
 from evals.released_failures import beside_the_judge
+from models.emotion import emotions_on
 from models.encoder import CachedEncoder, load_encoder
-from models.scorer import ReplyScorer, load_scorer, scorer_with
+from models.scorer import ReplyScorer, scorer_with
 from models.specifics import missed, specifics
 from models.training.failure_pairs import FAILURES, PAIRS_FOLDER, FailurePair, read_pairs
 from models.training.mint_data import read_mint
@@ -128,7 +129,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args(arguments)
-    scorer = load_scorer(options.encoder)
+    encoder = CachedEncoder(load_encoder(options.encoder))
+    scorer, words_only = scorer_with(encoder, emotions=emotions_on(encoder)), scorer_with(encoder)
     results: dict[str, Any] = {"kept_apart": {}, "second_set": {}}
     for name, folder in (("kept_apart", PAIRS_FOLDER), ("second_set", SECOND_SET)):
         for failure in FAILURES:
@@ -137,12 +139,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
             found = measure(scorer, failure, apart, options.seed)
             results[name][failure] = found
             print(_line(name, failure, found))
-    words_only = scorer_with(CachedEncoder(load_encoder(options.encoder)))
     for name, one in (("feelings", scorer), ("feelings_words_only", words_only)):
         results[name] = {"tone": measure(one, "tone", read_pairs("tone", FEELINGS), options.seed)}
         print(_line(name, "tone", results[name]["tone"]))
     if options.released is not None:
-        encoder = load_encoder(options.encoder)
         results["released"] = beside_the_judge(read_mint(options.released), encoder, options.cache)
         for failure, found in results["released"].items():
             print(f"released   {failure:17} {found}")

@@ -130,6 +130,11 @@ def load_emotions(encoder: Encoder, folder: Path = HEADS_FOLDER) -> EmotionReade
     return EmotionReader(encoder, read_head(path, encoder.name))
 
 
+def emotions_on(encoder: Encoder) -> EmotionReader | None:
+    """The reader of emotions on an encoder; ``None`` where no head was trained for it."""
+    return load_emotions(encoder) if has_emotions(encoder.name) else None
+
+
 def has_emotions(encoder: str) -> bool:
     """Whether a head was trained for an encoder of this name."""
     return encoder == TUNED

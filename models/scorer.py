@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 
 from models.chat_model import ChatMessage
-from models.emotion import EmotionReading, has_emotions, load_emotions
+from models.emotion import EmotionReading, emotions_on
 from models.empathy import EmpathyScorer, last_user_text, load_empathy
 from models.encoder import CachedEncoder, Encoder, load_encoder, untuned_part
 from models.exchange import Exchange, answered, said_by
@@ -163,7 +163,7 @@ def load_scorer(encoder: str = "default", max_vectors: int = 20_000, threads: in
         threads: CPU threads of the encoder.
     """
     cached = CachedEncoder(load_encoder(encoder, threads=threads), max_vectors)
-    return scorer_with(cached, emotions=load_emotions(cached) if has_emotions(cached.name) else None)
+    return scorer_with(cached, emotions=emotions_on(cached))
 
 
 def scorer_with(

@@ -128,12 +128,7 @@ class Normalizer:
         for char in set(text):
             if char in tables.emoji or char in tables.emoji_die:
                 return None
-            if "\u4e00" <= char <= "\u9fff":
-                folded = self._simplified.get(ord(char), char)
-            elif "\x1f" < char < "\x7f":
-                folded = char.lower()
-            else:
-                folded = self._fold_cached(char)
+            folded = char.lower() if "\x1f" < char < "\x7f" else self._fold_cached(char)
             if len(folded) != 1 or folded in tables.lookalikes:
                 return None
             table[ord(char)] = folded

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize  # pyright: ignore[reportUnknownVariableType]
 
-from models.emotion import has_emotions, load_emotions
+from models.emotion import emotions_on
 from models.empathy import load_empathy
 from models.encoder import CachedEncoder, load_encoder, untuned_part
 from models.failure_checks import SIGNS, WEIGHTS_FILE
@@ -125,8 +125,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for name in options.encoders:
         encoder = CachedEncoder(load_encoder(name))
         part = untuned_part(encoder)
-        emotions = load_emotions(encoder) if has_emotions(encoder.name) else None
-        scorer = ReplyScorer(load_tagger(part), load_empathy(part), load_tagger(encoder), emotions=emotions)
+        scorer = ReplyScorer(
+            load_tagger(part), load_empathy(part), load_tagger(encoder), emotions=emotions_on(encoder)
+        )
         learned[part.name], accuracy[part.name] = learn(scorer, options.pairs, options.seed)
         print(part.name, accuracy[part.name])
     about = {"penalty": PENALTY, "seed": options.seed, "accuracy_of_pairs_left_out": accuracy}
