@@ -5,8 +5,9 @@ from pathlib import Path
 from pydantic import BaseModel, Field, field_validator
 
 from app.settings_values import ExistingFile
-from models.encoder import TUNED
-from models.head_file import HeadError, read_head
+from models.encoder import TUNED, load_encoder
+from models.head_file import HeadError
+from models.strategy import load_strategy_reader
 
 
 class HeadSettings(BaseModel):
@@ -19,7 +20,8 @@ class HeadSettings(BaseModel):
     )
     strategies: ExistingFile | None = Field(
         default=None,
-        description="Head file of ESConv's strategies, made by models.training.emotion_strategy; "
+        description="Head file of ESConv's strategies, made by models.training.strategy_tune or "
+        "models.training.emotion_strategy; "
         "not for commercial use. Unset: not read.",
     )
 
@@ -30,9 +32,10 @@ class HeadSettings(BaseModel):
         if value is None:
             return None
         try:
-            kind = read_head(value, TUNED).facts.get("head")
+            load_strategy_reader(load_encoder(TUNED), value)
         except HeadError:
-            kind = None
-        if kind != "strategies":
-            raise ValueError("names a file that holds no head of strategies for the encoder e5-mint")
+            raise ValueError(
+                "names a file that holds no head of strategies for the encoder e5-mint, or one with an "
+                "encoder of its own without that encoder's adapter.safetensors beside it"
+            ) from None
         return value

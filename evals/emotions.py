@@ -16,16 +16,15 @@ import numpy as np
 import torch
 
 from evals.provenance import provenance, write_results
-from models.class_head import calibrated
 from models.emotion import CLASSES, EMOTIONS, EmotionReader
-from models.encoder import TUNED, CachedEncoder, Encoder, load_encoder
+from models.encoder import STRATEGIES, TUNED, CachedEncoder, Encoder, load_encoder
 from models.head_file import HEADS_FOLDER, Head, read_head
 from models.sentences import split_sentences
-from models.strategy import StrategyReader
+from models.strategy import load_strategy_reader
 from models.training.class_scores import class_scores
 from models.training.emotion_head import confident_scores, emotion_scores
-from models.training.emotion_strategy_data import emotion_examples, strategy_turns
-from models.training.strategy_head import strategy_logits
+from models.training.emotion_strategy_data import emotion_examples, reply_places
+from models.training.multi_task_sources import esconv_rows
 
 SENTENCES = Path(__file__).parent / "data" / "zh_emotions.jsonl"
 _EMOTION_HEAD = HEADS_FOLDER / f"emotions-{TUNED}" / "head.safetensors"
@@ -48,15 +47,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         },
     }
     if options.strategies is not None:
-        strategies = read_head(options.strategies, TUNED)
-        names = StrategyReader(encoder, strategies).names
-        turns = strategy_turns(options.data / "esconv", encoder, options.cache)
-        side = turns.examples(strategies.facts["features"])["valid"]
-        found = calibrated(strategies, strategy_logits(side, strategies))
-        results["strategy"] = {
-            "facts": _facts(strategies),
-            "validation": class_scores(side.truth, found, names),
-        }
+        results["strategy"] = strategy_scores(options.strategies, encoder, options.data / "esconv")
     if options.report is not None:
         results["training"] = json.loads(options.report.read_text("utf-8"))
     data = "GoEmotions dev, 60 written sentences"
@@ -64,6 +55,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     about = provenance(seed=head.facts["seed"], data=data)
     write_results(options.json, results, about)
     print(json.dumps(results, ensure_ascii=False, indent=1))
+
+
+def strategy_scores(file: Path, encoder: Encoder, folder: Path) -> dict[str, Any]:
+    """What a head file says of ESConv's validation file, read as the application reads replies."""
+    reader = load_strategy_reader(encoder, file)
+    _, rows = esconv_rows(folder)
+    asked = [
+        (row, place) for row, place in zip(rows, reply_places(rows), strict=True) if row.split == "valid"
+    ]
+    found = [reader.probabilities([row.text], row.context, place) for row, place in asked]
+    truth = np.array([row.label for row, _ in asked])
+    return {
+        "facts": _facts(read_head(file, TUNED, STRATEGIES)),
+        "validation": class_scores(truth, np.concatenate(found), reader.names),
+    }
 
 
 def sentence_scores(reader: EmotionReader, encoder: Encoder) -> dict[str, Any]:

@@ -20,6 +20,9 @@ UNTUNED, TUNED = "e5", "e5-mint"
 CRISIS = "e5-crisis"
 """The same encoder with last layers tuned on messages in and out of danger, and nothing beside them
 (``models/heads/encoder-e5-crisis``)."""
+STRATEGIES = "e5-strategies"
+"""The same encoder tuned on ESConv, which does not allow commercial use: no part of Hearken, but made by
+:mod:`models.training.strategy_tune` and kept beside its head."""
 CRISIS_WORKERS = 2
 """Windows of a long message that it reads side by side: somebody in danger waits for it."""
 _DIM = 384
@@ -282,6 +285,29 @@ def load_encoder(
         dim = 2 * _DIM if chosen == TUNED else _DIM
         return LazyEncoder(chosen, dim, lambda: _load_e5(chosen, source, threads, device))
     raise EncoderError(f"unknown encoder {chosen!r}")
+
+
+def tuned_encoder(name: str, adapter: Path, threads: int = 1) -> Encoder:
+    """The encoder with changed weights that lie elsewhere than among the heads; read at the first use.
+
+    Args:
+        name: Its name, as the adapter's file says.
+        adapter: File of the changes.
+        threads: CPU threads of its own worker.
+
+    Raises:
+        EncoderError: There is no such file.
+    """
+    if not adapter.is_file():
+        raise EncoderError(f"{adapter.name} of the encoder {name} is missing")
+    return LazyEncoder(name, _DIM, lambda: _with_adapter(adapter, threads))
+
+
+def _with_adapter(adapter: Path, threads: int) -> Encoder:
+    from models.e5 import E5Encoder
+    from models.e5_adapter import read_adapter
+
+    return E5Encoder(threads=threads, adapter=read_adapter(adapter), both=False)
 
 
 def _load_e5(name: str, source: Path | None, threads: int, device: str) -> Encoder:

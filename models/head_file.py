@@ -54,12 +54,12 @@ class Head:
         return hidden
 
 
-def read_head(path: Path, encoder: str) -> Head:
+def read_head(path: Path, *encoders: str) -> Head:
     """Read a head and check that it belongs to the encoder.
 
     Args:
         path: A ``head.safetensors`` file.
-        encoder: Name of the encoder in use.
+        encoders: Names of the encoders in use.
 
     Raises:
         HeadError: If the file can't be read or names another encoder.
@@ -71,8 +71,9 @@ def read_head(path: Path, encoder: str) -> Head:
             tensors: dict[str, Array] = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     except (OSError, ValueError, SafetensorError) as error:
         raise HeadError(f"cannot read the head {path.name}: {error}") from error
-    if facts.get("encoder") != encoder:
-        raise HeadError(f"{path} was trained for {facts.get('encoder')!r}, not for {encoder!r}")
+    if facts.get("encoder") not in encoders:
+        wanted = " or ".join(map(repr, encoders))
+        raise HeadError(f"{path} was trained for {facts.get('encoder')!r}, not for {wanted}")
     return Head(tensors, facts)
 
 

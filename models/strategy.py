@@ -7,11 +7,15 @@ import numpy as np
 
 from models.class_head import calibrated, log_softmax
 from models.empathy import text_numbers
-from models.encoder import Encoder, Vectors
+from models.encoder import STRATEGIES, Encoder, EncoderError, Vectors, tuned_encoder
 from models.head_file import Array, Head, HeadError, read_head
 from models.sentences import split_sentences
 from models.word_grams import gram_weights
 
+ADAPTER = "adapter.safetensors"
+"""Changed weights of an encoder that only this head reads, in the folder of its file."""
+MESSAGE_WORDS = 150
+"""Words from the end of a person's message that such an encoder reads with the reply."""
 LATE = 20
 """Replies before a reply from which its place counts as no later."""
 
@@ -40,6 +44,14 @@ def strategy_inputs(
         "numbers": np.array(text_numbers(split_sentences(text)), np.float32),
     }
     return np.concatenate([parts[name] for name in features], dtype=np.float32)
+
+
+def paired(message: str, reply: str) -> tuple[str, str]:
+    """The two sentences of one text as which an encoder tuned for strategies reads a reply.
+
+    Of a message only the last ``MESSAGE_WORDS`` words are read, so that the reply is never cut off.
+    """
+    return (" ".join(message.split()[-MESSAGE_WORDS:]) or ".", " ".join(reply.split()) or ".")
 
 
 def gram_logits(tensors: Mapping[str, Array], texts: Sequence[str]) -> Array:
@@ -79,13 +91,12 @@ class StrategyReader:
         """
         if not replies:
             return np.zeros((0, len(self.names)), np.float32)
-        texts = [split_sentences(text) for text in (message, *replies)]
-        context, *vectors = (rows[0] for rows in self._encoder.encode_sentences(texts))
         facts = self._head.facts
+        read = self._pairs if facts.get("pairs") else self._apart
         inputs = np.stack(
             [
                 strategy_inputs(facts["features"], vector, context, earlier, text)
-                for vector, text in zip(vectors, replies, strict=True)
+                for (vector, context), text in zip(read(replies, message), replies, strict=True)
             ]
         )
         logits = self._head.forward(inputs)
@@ -93,6 +104,15 @@ class StrategyReader:
             words = gram_logits(self._head.tensors, replies)
             logits = averaged(logits, words, facts["words"])
         return calibrated(self._head, logits)
+
+    def _apart(self, replies: Sequence[str], message: str) -> list[tuple[Vectors, Vectors]]:
+        texts = [split_sentences(text) for text in (message, *replies)]
+        context, *vectors = (rows[0] for rows in self._encoder.encode_sentences(texts))
+        return [(vector, context) for vector in vectors]
+
+    def _pairs(self, replies: Sequence[str], message: str) -> list[tuple[Vectors, Vectors]]:
+        found = self._encoder.encode_sentences([paired(message, reply) for reply in replies])
+        return [(rows[2], rows[1]) for rows in found]
 
     def read(self, replies: Sequence[str], message: str, earlier: int) -> list[str]:
         """The likeliest strategy of each reply; arguments as of :meth:`probabilities`."""
@@ -106,9 +126,19 @@ def averaged(logits: Array, words: Array, share: float) -> Array:
 
 
 def load_strategy_reader(encoder: Encoder, path: Path) -> StrategyReader:
-    """Read a head file.
+    """Read a head file; a head with an encoder of its own has it beside it, as ``ADAPTER``.
+
+    Args:
+        encoder: The shared encoder, for heads that were trained on it.
+        path: The head file.
 
     Raises:
         HeadError: It can't be read, belongs to another encoder, or holds another kind of head.
     """
-    return StrategyReader(encoder, read_head(path, encoder.name))
+    head = read_head(path, encoder.name, STRATEGIES)
+    if head.facts["encoder"] == encoder.name:
+        return StrategyReader(encoder, head)
+    try:
+        return StrategyReader(tuned_encoder(STRATEGIES, path.parent / ADAPTER), head)
+    except EncoderError as error:
+        raise HeadError(str(error)) from error

@@ -114,13 +114,17 @@ def strategy_turns(folder: Path, encoder: Encoder, cache: Path) -> StrategyTurns
         ValueError: A file is missing or a row is wrong.
     """
     rows = tuple(esconv_rows(folder)[1])
-    places = [place for _, turns in groupby(rows, lambda row: row.group) for place, _ in enumerate(turns)]
     return StrategyTurns(
         rows,
-        tuple(places),
+        reply_places(rows),
         whole_vectors(encoder, [row.text for row in rows], cache),
         whole_vectors(encoder, [row.context for row in rows], cache),
     )
+
+
+def reply_places(rows: Sequence[StrategyRow]) -> tuple[int, ...]:
+    """For each turn how many of its conversation's supporter turns stand before it."""
+    return tuple(place for _, turns in groupby(rows, lambda row: row.group) for place, _ in enumerate(turns))
 
 
 def _emotion_target(row: EmotionRow) -> Vectors:

@@ -91,7 +91,11 @@ def test_every_variable_has_a_description() -> None:
 
 def a_head(folder: Path, kind: str) -> str:
     file = folder / "head.safetensors"
-    write_head(file, {"mean": np.zeros(1, np.float32)}, {"encoder": "e5-mint", "head": kind})
+    write_head(
+        file,
+        {"mean": np.zeros(1, np.float32)},
+        {"encoder": "e5-mint", "head": kind, "strategies": ["Question"]},
+    )
     return str(file)
 
 
@@ -105,4 +109,18 @@ def test_another_head_is_not_taken_for_one_of_strategies(
 ) -> None:
     monkeypatch.setenv("HEARKEN_HEADS__STRATEGIES", a_head(tmp_path, "emotions"))
     with pytest.raises(SettingsError, match="no head of strategies"):
+        load_settings()
+
+
+def test_a_head_whose_own_encoder_is_missing_is_refused_at_the_start(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    file = tmp_path / "head.safetensors"
+    write_head(
+        file,
+        {"mean": np.zeros(1, np.float32)},
+        {"encoder": "e5-strategies", "head": "strategies", "strategies": ["Question"]},
+    )
+    monkeypatch.setenv("HEARKEN_HEADS__STRATEGIES", str(file))
+    with pytest.raises(SettingsError, match=r"adapter\.safetensors beside it"):
         load_settings()

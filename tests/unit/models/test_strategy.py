@@ -1,10 +1,22 @@
+from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
 
+from models.encoder import STRATEGIES, Vectors
 from models.head_file import Head, HeadError, write_head
-from models.strategy import StrategyReader, averaged, load_strategy_reader, place_numbers, strategy_inputs
+from models.strategy import (
+    ADAPTER,
+    MESSAGE_WORDS,
+    StrategyReader,
+    averaged,
+    load_strategy_reader,
+    paired,
+    place_numbers,
+    strategy_inputs,
+)
 from models.word_grams import BUCKETS, word_grams
 from tests.fakes.encoder import FakeEncoder
 
@@ -83,3 +95,34 @@ def test_a_written_head_reads_the_same(tmp_path: Path) -> None:
     again = load_strategy_reader(FakeEncoder(), file)
     expected = StrategyReader(FakeEncoder(), made).probabilities(["A study."], "hello", 2)
     assert again.probabilities(["A study."], "hello", 2) == pytest.approx(expected)
+
+
+def test_a_head_with_an_encoder_of_its_own_needs_it_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "head.safetensors"
+    made = head()
+    write_head(file, made.tensors, {**made.facts, "encoder": STRATEGIES})
+    with pytest.raises(HeadError, match=r"adapter\.safetensors"):
+        load_strategy_reader(FakeEncoder(), file)
+    (tmp_path / ADAPTER).write_bytes(b"read at the first use")
+    assert load_strategy_reader(FakeEncoder(), file).names == NAMES
+
+
+def test_such_an_encoder_reads_the_reply_behind_its_message() -> None:
+    class Pairs(FakeEncoder):
+        read: ClassVar[list[Sequence[str]]] = []
+
+        def encode_sentences(self, texts: Sequence[Sequence[str]]) -> list[Vectors]:
+            self.read.extend(texts)
+            return super().encode_sentences(texts)
+
+    made = Head(head().tensors, {**FACTS, "pairs": True})
+    reader = StrategyReader(Pairs(), made)
+    assert reader.read(["And then?", ""], " hello\n there", earlier=0) == ["Question", "Question"]
+    assert Pairs.read == [("hello there", "And then?"), ("hello there", ".")]
+
+
+def test_a_long_message_never_pushes_the_reply_out() -> None:
+    message, reply = paired("word " * 900 + "end", "I see.")
+    assert message.endswith(" end")
+    assert len(message.split()) == MESSAGE_WORDS
+    assert reply == "I see."

@@ -1,0 +1,197 @@
+"""Tunes an encoder and a head of strategies together on ESConv, on a GPU or a CPU.
+
+    python -m models.training.strategy_tune var/strategies/tuning.npz --output var/strategies/tuned
+
+Trials of several shapes learn from four fifths of the training file's conversations and are compared on the
+rest by the mean of accuracy, weighted and macro F1; the best then learns from all of them. Written to the
+folder: ``adapter.safetensors``, ``head.npz``, ``outputs.npz`` (what the trial said of the conversations kept
+from it, from which :mod:`models.training.strategy_install` chooses the rest), ``metrics.json``,
+``progress.log``. The validation file is not read here.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+from numpy.typing import NDArray
+from torch import nn
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
+
+from models.class_head import softmax
+from models.e5_adapter import Adapter, write_adapter
+from models.encoder import STRATEGIES
+from models.training.class_scores import class_scores
+from models.training.multi_task_rows import STRATEGIES as CLASSES
+from models.training.strategies import load_strategies
+from models.training.tunable_encoder import Batches, TunableEncoder, TunedShape, to_numpy
+from models.training.tuning_data import TuningData, load
+from models.training.tuning_heads import StandardHead
+
+TRIALS = ("0:32:5e-4:4", "0:32:1e-3:4", "4:64:1e-3:5", "6:64:1e-3:5", "0:32:5e-4:6")
+"""First layer that changes, rank, learning rate, epochs; a fifth number runs fewer layers than packed."""
+_HIDDEN, _KEPT_APART, _DECAY = 256, 5, 0.995
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyPlan:
+    """Hyperparameters.
+
+    Attributes:
+        shape: Of the encoder.
+        epochs: Passes.
+        learning_rate: Peak for the low-rank changes, one cycle; the head gets twice as much.
+        batch: Replies a step.
+        smoothing: Share of each label spread over all strategies.
+        seed: Of weights, order and dropout.
+    """
+
+    shape: TunedShape
+    epochs: int
+    learning_rate: float
+    batch: int = 64
+    smoothing: float = 0.1
+    seed: int = 0
+
+
+class StrategyModel(nn.Module):
+    """Encoder and head; the head sees the reply, the message before it and the place.
+
+    Args:
+        data: Texts and untuned weights.
+        plan: Shapes.
+        device: Where it computes.
+    """
+
+    def __init__(self, data: TuningData, plan: StrategyPlan, device: torch.device) -> None:
+        super().__init__()
+        self.encoder = TunableEncoder(data.weights, plan.shape)
+        self.head = StandardHead(2 * self.encoder.hidden + 2, _HIDDEN, CLASSES, 0.4)
+        self._batches = Batches(data, device)
+        self._place = torch.tensor(data.arrays["place"], device=device)
+        self.to(device)
+
+    def inputs(self, rows: Ints) -> torch.Tensor:
+        """``(rows, 2 hidden + 2)``, as :func:`models.strategy.strategy_inputs` puts them together."""
+        batch = self._batches.of(rows)
+        device = batch["ids"].device.type
+        with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
+            sentences = self.encoder(batch).sentences.float()
+        context, reply = sentences[0::2], sentences[1::2]
+        return torch.cat([reply, context, self._place[torch.tensor(rows, device=device)]], dim=1)
+
+    def forward(self, rows: Ints) -> torch.Tensor:
+        """Outputs, ``(rows, strategies)``."""
+        return self.head(self.inputs(rows))
+
+
+def fit(data: TuningData, rows: Ints, plan: StrategyPlan, device: torch.device) -> StrategyModel:
+    """Train on some rows; the running mean of the weights is kept."""
+    torch.manual_seed(plan.seed)  # pyright: ignore[reportUnknownMemberType]
+    rng = np.random.default_rng(plan.seed)
+    model = StrategyModel(data, plan, device)
+    with torch.no_grad():
+        model.head.standardise(model.inputs(rng.choice(rows, min(len(rows), 2048), replace=False)))
+    running_mean: Any = get_ema_multi_avg_fn(_DECAY)  # pyright: ignore[reportUnknownVariableType]
+    mean = AveragedModel(model, multi_avg_fn=running_mean)
+    epochs = [rng.permutation(rows) for _ in range(plan.epochs)]
+    batches = [epoch[i : i + plan.batch] for epoch in epochs for i in range(0, len(epoch), plan.batch)]
+    rates = [plan.learning_rate, 2 * plan.learning_rate]
+    groups = [{"params": list(part.parameters())} for part in (model.encoder, model.head)]
+    optimizer: Any = torch.optim.AdamW(groups, lr=plan.learning_rate, weight_decay=0.05)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rates, total_steps=len(batches), pct_start=0.1)
+    label = torch.tensor(data.arrays["label"], device=device)
+    model.train()
+    for batch in batches:
+        loss = F.cross_entropy(
+            model(batch), label[torch.tensor(batch, device=device)], label_smoothing=plan.smoothing
+        )
+        optimizer.zero_grad()
+        cast(Any, loss).backward()
+        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        optimizer.step()
+        schedule.step()
+        mean.update_parameters(model)
+    return cast(StrategyModel, mean.module.eval())
+
+
+@torch.inference_mode()
+def outputs(model: StrategyModel, rows: Ints) -> Floats:
+    """Outputs of some rows, ``(rows, strategies)``."""
+    return to_numpy(torch.cat([model(rows[i : i + 512]) for i in range(0, len(rows), 512)]))
+
+
+def plan_of(text: str, layers: int, seed: int) -> StrategyPlan:
+    """A trial's plan from ``first:rank:rate:epochs[:layers]`` and the number of layers that are packed.
+
+    Raises:
+        ValueError: The layers don't fit.
+    """
+    first, rank, rate, epochs, *fewer = text.split(":")
+    run = int(fewer[0]) if fewer else layers
+    if not 0 <= int(first) < run <= layers:
+        raise ValueError(f"{text}: layers are 1 to {layers}, and the first that changes is one of them")
+    shape = TunedShape(layers=run, first=int(first), rank=int(rank))
+    return StrategyPlan(shape, epochs=int(epochs), learning_rate=float(rate), seed=seed)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; returns the exit status."""
+    options = _options(arguments)
+    torch.set_float32_matmul_precision("high")
+    options.output.mkdir(parents=True, exist_ok=True)
+    device = torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu"))
+    data = load(options.file)
+    layers = sum(name.endswith(".qkv.w") for name in data.weights)
+    train = np.flatnonzero(data.arrays["train"])
+    apart = data.arrays["conversation"][train] % _KEPT_APART == 0
+    tried: list[tuple[float, StrategyPlan, Floats]] = []
+    results: dict[str, Any] = {"rows": len(train), "trials": []}
+    for text in options.trials:
+        plan = plan_of(text, layers, options.seed)
+        found = outputs(fit(data, train[~apart], plan, device), train[apart])
+        scores = class_scores(data.arrays["label"][train[apart]], softmax(found), load_strategies().names)
+        row = {"trial": text, **{name: scores[name] for name in ("accuracy", "weighted_f1", "macro_f1")}}
+        results["trials"].append(row)
+        with (options.output / "progress.log").open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row) + "\n")
+        tried.append((row["accuracy"] + row["weighted_f1"] + row["macro_f1"], plan, found))
+    _, plan, found = max(tried, key=lambda one: one[0])
+    results["plan"] = asdict(plan)
+    np.savez_compressed(options.output / "outputs.npz", allow_pickle=False, rows=train[apart], outputs=found)
+    _write(options.output, fit(data, train, plan, device), plan, results)
+    return 0
+
+
+def _write(folder: Path, model: StrategyModel, plan: StrategyPlan, results: dict[str, Any]) -> None:
+    shape = plan.shape
+    facts = {"data": "ESConv, training file", "licence": "CC BY-NC 4.0", **results}
+    adapter = Adapter(
+        STRATEGIES, shape.layers, shape.first, shape.scale, model.encoder.adapter_tensors(), facts
+    )
+    write_adapter(folder / "adapter.safetensors", adapter)
+    np.savez(folder / "head.npz", allow_pickle=False, **model.head.tensors())
+    (folder / "metrics.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("file", type=Path, help="what strategy_pack wrote")
+    parser.add_argument("--output", type=Path, required=True)
+    parser.add_argument("--trials", nargs="+", default=list(TRIALS), help="first:rank:rate:epochs[:layers]")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--device")
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
