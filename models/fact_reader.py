@@ -11,7 +11,9 @@ from models.judge_server import JudgeAnswerError, JudgeServer, Question
 from models.judged_text import both_ends, fenced
 
 _MOST = 8
-_MAX_TOKENS = 400
+_QUOTE_CHARS = 160
+_MAX_TOKENS = 1000
+"""Room for all quotes at their longest, Chinese ones too; a model that finds no end would else be cut."""
 _TEXT_CHARS = 6000
 _SYSTEM = (
     "You read one message that a person wrote to a support chat and pick the statements that a good listener "
@@ -77,7 +79,7 @@ _SCHEMA: dict[str, Any] = {
                 "type": "object",
                 "properties": {
                     "kind": {"type": "string", "enum": [kind.value for kind in FactKind]},
-                    "quote": {"type": "string"},
+                    "quote": {"type": "string", "maxLength": _QUOTE_CHARS},
                 },
                 "required": ["kind", "quote"],
                 "additionalProperties": False,

@@ -12,11 +12,15 @@ from models.chat_model import ChatMessage
 from models.sentences import split_sentences
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.example import Example, limit_openings, limit_per_context
-from models.training.labelled_data import labelled_examples, phrase_examples
+from models.training.labelled_data import guidance_examples, labelled_examples, phrase_examples
 from models.training.reply_text import learnable_reply, plain_text
 from models.training.rows import read_rows
+from models.training.scene_replies import scene_examples, supported_examples
 
-SOURCES = ("dialogues", "talks", "phrases", "labelled", "mint", "conversations", "counselchat")
+SOURCES = (
+    *("dialogues", "talks", "phrases", "guidance", "scenes", "supported"),
+    *("labelled", "mint", "conversations", "counselchat"),
+)
 
 WELL_RATED = 3.8
 """Least aggregated empathy (1 to 5) of a MINT reply that is learned from."""
@@ -50,7 +54,7 @@ def load_examples(
     """Examples of the named sources, cleaned and thinned, in random order.
 
     Args:
-        data_dir: Folder of the public data; ``dialogues``, ``talks`` and ``phrases`` need none.
+        data_dir: Folder of the public data; what was written for Hearken needs none.
         sources: Some of :data:`SOURCES`.
         seed: For what is left out of too frequent contexts and openings.
         thin: Whether public replies with too frequent contexts, openings and sentences are left out; not
@@ -67,6 +71,9 @@ def load_examples(
         "dialogues": read_dialogues,
         "talks": lambda: read_dialogues(TALK_FOLDER),
         "phrases": lambda: phrase_examples(seed),
+        "guidance": lambda: guidance_examples(seed),
+        "scenes": lambda: scene_examples(seed),
+        "supported": lambda: supported_examples(read_dialogues(TALK_FOLDER), seed),
     }
     public: Mapping[str, Callable[[Path], list[Example]]] = {
         "labelled": lambda folder: labelled_examples(folder, seed),

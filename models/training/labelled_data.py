@@ -77,6 +77,15 @@ def phrase_examples(seed: int) -> list[Example]:
     return examples
 
 
+def guidance_examples(seed: int) -> list[Example]:
+    """The conversations of the phrase books whose prompts carry the guidance of a risk level."""
+    return [
+        Example("guidance", example.group, example.turns, example.reply, example.risk_level)
+        for example in phrase_examples(seed)
+        if example.risk_level
+    ]
+
+
 def labelled_examples(data_dir: Path, seed: int) -> list[Example]:
     """Replies to personal texts of GoEmotions and to questions of CounselChat.
 
