@@ -15,10 +15,10 @@ from models.training.example import Example, limit_openings, limit_per_context
 from models.training.labelled_data import guidance_examples, labelled_examples, phrase_examples
 from models.training.reply_text import learnable_reply, plain_text
 from models.training.rows import read_rows
-from models.training.scene_replies import scene_examples, supported_examples
+from models.training.scene_replies import echo_examples, scene_examples, supported_examples
 
 SOURCES = (
-    *("dialogues", "talks", "phrases", "guidance", "scenes", "supported"),
+    *("dialogues", "talks", "phrases", "guidance", "scenes", "echoes", "supported"),
     *("labelled", "mint", "conversations", "counselchat"),
 )
 
@@ -73,6 +73,7 @@ def load_examples(
         "phrases": lambda: phrase_examples(seed),
         "guidance": lambda: guidance_examples(seed),
         "scenes": lambda: scene_examples(seed),
+        "echoes": lambda: echo_examples(seed),
         "supported": lambda: supported_examples(read_dialogues(TALK_FOLDER), seed),
     }
     public: Mapping[str, Callable[[Path], list[Example]]] = {

@@ -5,8 +5,9 @@ sentence for just this message, which takes it up and names feelings. The other 
 of the scene: ``e`` openly names feelings, ``o`` takes the situation up, ``f`` says where a feeling comes
 from, ``v`` that it makes sense, ``w`` what it shows, ``q`` asks or invites. ``next`` lines mean the same
 thing that may come next, ``say`` lines are whole replies to it. ``slot name: a | b`` lists words that can be
-exchanged for each other wherever ``{name}`` stands; ``mood: good`` marks good news. The block ``[[support]]``
-holds sentences for any hard situation: ``v``, ``s`` (somebody listens) and ``q``.
+exchanged for each other wherever ``{name}`` stands; ``mood: good`` marks good news. ``x`` may also stand behind
+``next``. The blocks ``[[support]]``, ``[[support_good]]`` and ``[[support_plain]]`` hold sentences that are true of
+anything hard, of good news and of things in between: ``e``, ``v``, ``s`` (somebody listens), ``q``.
 """
 
 import re
@@ -15,7 +16,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SCENE_FOLDER = Path(__file__).parent / "scenes"
-SUPPORT = "support"
+HARD, GOOD, PLAIN = "support", "support_good", "support_plain"
+"""Moods, by the names of the blocks of sentences that are true of anything in that mood."""
 
 _HEADING = re.compile(r"\[\[(\w+)\]\]")
 _LINE = re.compile(r"(?P<key>you|[xeofvwsq]|next|say|slot|mood)(?: (?P<slot>\w+))?: (?P<text>\S.*)")
@@ -33,7 +35,7 @@ class Told:
 class FollowUp:
     """What a person may say next, and replies to it."""
 
-    said: list[str] = field(default_factory=list[str])
+    said: list[Told] = field(default_factory=list[Told])
     replies: list[str] = field(default_factory=list[str])
 
 
@@ -60,10 +62,10 @@ class Scene:
 
 @dataclass(frozen=True, slots=True)
 class SceneBook:
-    """All scenes, and the sentences for any hard situation by kind."""
+    """All scenes, and sentences that are true of anything in a mood, by mood and kind."""
 
     scenes: Sequence[Scene]
-    support: Mapping[str, Sequence[str]]
+    support: Mapping[str, Mapping[str, Sequence[str]]]
 
 
 def read_scenes(folder: Path = SCENE_FOLDER) -> SceneBook:
@@ -74,7 +76,7 @@ def read_scenes(folder: Path = SCENE_FOLDER) -> SceneBook:
             one name in a file, an unknown slot; or a scene without messages, first or last sentences.
     """
     scenes: dict[str, Scene] = {}
-    support: Mapping[str, Sequence[str]] = {}
+    support: dict[str, Mapping[str, Sequence[str]]] = {}
     for file in sorted(folder.glob("*.txt")):
         scene: Scene | None = None
         for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
@@ -84,8 +86,8 @@ def read_scenes(folder: Path = SCENE_FOLDER) -> SceneBook:
                 scene = Scene(f"{file.stem}/{heading[1]}")
                 if scene.name in scenes:
                     raise ValueError(f"{where}: a second scene {heading[1]}")
-                if heading[1] == SUPPORT:
-                    support = scene.sentences
+                if heading[1] in (HARD, GOOD, PLAIN):
+                    support[heading[1]] = scene.sentences
                 else:
                     scenes[scene.name] = scene
             elif line.strip() and not line.startswith("#"):
@@ -113,11 +115,11 @@ def _add(scene: Scene, match: re.Match[str], where: str) -> None:
     elif key == "you":
         scene.told.append(Told(text))
     elif key == "x":
-        scene.told[-1].echoes.append(text)
+        (scene.follow_ups[-1].said[-1] if scene.follow_ups else scene.told[-1]).echoes.append(text)
     elif key == "next":
         if not scene.follow_ups or scene.follow_ups[-1].replies:
             scene.follow_ups.append(FollowUp())
-        scene.follow_ups[-1].said.append(text)
+        scene.follow_ups[-1].said.append(Told(text))
     elif key == "say":
         scene.follow_ups[-1].replies.append(text)
     else:

@@ -1,7 +1,7 @@
 """Builds conversations from scenes: what a model too small to compose a whole reply learns from.
 
 Any row of one sentence of each kind is a reply that makes sense. Only the first sentence has to be composed
-of the person's own words; the rest is chosen by knowing the situation, or is true of any hard situation.
+of the person's own words; the rest is chosen by knowing the situation, or is true of anything in that mood.
 """
 
 import random
@@ -10,27 +10,30 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from models.chat_model import ChatMessage
 from models.sentences import split_sentences
+from models.training.echo_file import Echo, read_echoes
 from models.training.example import Example
-from models.training.scene_book import Scene, SceneBook, Told, read_scenes
+from models.training.scene_book import GOOD, HARD, PLAIN, Scene, SceneBook, Told, read_scenes
 
-SCENES, SUPPORTED = "scenes", "supported"
-"""The two sources: conversations of scenes, and first sentences of the written talks with support."""
+SCENES, ECHOES, SUPPORTED = "scenes", "echoes", "supported"
+"""Sources: conversations of scenes, single messages, and first sentences of the written talks with support."""
 
-HARD = ("exvsq", "xevsq", "xvsq", "xvwsq", "xfvsq", "exvwq", "xevq", "oevsq")
-GOOD = ("exvwq", "xevwq", "exvq", "xvwq", "xewq", "eowq")
-PLAIN = ("ofwq", "ofwq", "owq", "ofq")
-"""Orders of kinds of a first reply: to hard things, to good news, and where no feelings are named."""
+ORDERS: Mapping[str, Sequence[str]] = {
+    HARD: ("xvsq", "xvsq", "exvsq", "xevsq", "xevq", "xvwsq", "xvq"),
+    GOOD: ("exvq", "xvq", "exvwq", "xevq", "xwq"),
+    PLAIN: ("ofwq", "ofwq", "owq", "ofq"),
+}
+"""Orders of kinds of a reply in a scene, by its mood; a scene without named feelings is in between."""
 
-SUPPORT_SHARE = {"s": 1.0, "v": 0.25, "q": 0.35}
-"""How often a sentence for any hard situation stands in the place of the scene's own."""
+LATER: Mapping[str, Sequence[str]] = {HARD: ("xvsq", "xvq", "xsq"), GOOD: ("xvq", "xq"), PLAIN: ("xvq", "xq")}
+"""The same where no scene is known, or it has gone on."""
 
-SUPPORT_LATER = 0.5
-"""How often one is put before the last sentence of a later reply."""
+SUPPORT_SHARE = {"s": 1.0, "e": 0.5, "v": 0.45, "q": 0.45}
+"""How often a sentence for anything in the mood stands in the place of the scene's own."""
 
-PER_MESSAGE, GO_ON = 2, 2
-"""Conversations built for each message, and most exchanges that follow in one."""
+PER_MESSAGE, PER_PLAIN, PER_ECHO, GO_ON = 2, 4, 2, 1
+"""Conversations for each message of a scene, of one in between, and for each echo; exchanges that follow."""
 
-TALK_TURNS = 3
+TALK_TURNS = 5
 """Turns before a reply of a talk up to which it is clear what its first sentence takes up."""
 
 _WORDS = range(8, 27)
@@ -40,15 +43,38 @@ _NOT_HARD = re.compile(
 )
 """Talks whose reply begins so are good news or about the listener itself."""
 
+_HURTS = re.compile(
+    r"\b(?:sad|hurt|lonel|alone|angr|afraid|scar|frighten|terrif|anxi|worr|tense|stress|exhaust|tired|worn|weary"
+    r"|drain|overwhelm|helpless|powerless|hopeless|desperat|guilt|asham|shame|humiliat|embarrass|exposed|reject|unwanted"
+    r"|invisible|unseen|unheard|ignored|betray|cheated|robbed|bitter|furious|frustrat|irritat|resent|jealous|envious"
+    r"|confus|lost|torn|stuck|trapped|numb|empty|heavy|heartbr|crush|devastat|shock|shaken|painful|pain\b|cruel"
+    r"|unfair|miserab|discourag|disappoint|defeat|small|foolish|stupid|worthless|useless|abandon|homesick|uneasy"
+    r"|nervous|restless|unsure|insecure|panick|dread|raw|grie|mourn|ach|miss|hard\b|difficult|awful|horrible|bleak"
+    r"|fragile|vulnerab|cold|strange|unsettl|unreal|flat|fed up|annoy|unloved|judged|pressure|burden)",
+    re.IGNORECASE,
+)
+_GLADDENS = re.compile(
+    r"\b(?:proud|relie|happy|happi|glad|joy|delight|thrill|excit|grateful|thankful|pleas|content|peaceful|calm|cosy|cozy"
+    r"|warm|hopeful|amus|loved|touched|moved|free|light|satisf|celebrat|wonderful|lovely|fun\b|good\b)",
+    re.IGNORECASE,
+)
+
 
 def scene_examples(seed: int, book: SceneBook | None = None) -> list[Example]:
     """Conversations of all scenes, the same for the same seed; one group a message."""
+    return list(ReplyBuilder(book or read_scenes(), random.Random(seed)).conversations())  # noqa: S311
+
+
+def echo_examples(
+    seed: int, book: SceneBook | None = None, echoes: Sequence[Echo] | None = None
+) -> list[Example]:
+    """Single messages, or second ones, whose replies begin with a sentence written for just them."""
     builder = ReplyBuilder(book or read_scenes(), random.Random(seed))  # noqa: S311 - not for secrets
-    return list(builder.conversations())
+    return [builder.answered(echo) for echo in (echoes or read_echoes()) for _ in range(PER_ECHO)]
 
 
 def supported_examples(talks: Sequence[Example], seed: int, book: SceneBook | None = None) -> list[Example]:
-    """First sentences of replies to hard things, each with sentences that are true of any hard situation."""
+    """First sentences of replies to hard things, each with sentences that are true of anything hard."""
     builder = ReplyBuilder(book or read_scenes(), random.Random(seed))  # noqa: S311 - not for secrets
     found: list[Example] = []
     for talk in talks:
@@ -62,9 +88,15 @@ def supported_examples(talks: Sequence[Example], seed: int, book: SceneBook | No
             or _NOT_HARD.search(" ".join(sentences[:2]))
         ):
             continue
-        reply = f"{first} {builder.support('vsq')}"
-        found.append(Example(SUPPORTED, talk.group, talk.turns, reply))
+        found.append(Example(SUPPORTED, talk.group, talk.turns, builder.with_support(first, HARD)))
     return found
+
+
+def mood_of(sentence: str) -> str:
+    """The mood that a first sentence names: something hard wins over something good."""
+    if _HURTS.search(sentence):
+        return HARD
+    return GOOD if _GLADDENS.search(sentence) else PLAIN
 
 
 class ReplyBuilder:
@@ -79,11 +111,11 @@ class ReplyBuilder:
         self._book = book
         self._chance = chance
 
-    def conversations(self, per_message: int = PER_MESSAGE) -> Iterator[Example]:
-        """``per_message`` conversations for each message of each scene."""
+    def conversations(self) -> Iterator[Example]:
+        """Some conversations for each message of each scene."""
         for scene in self._book.scenes:
             for told in scene.told:
-                for _ in range(per_message):
+                for _ in range(PER_PLAIN if _mood(scene) == PLAIN else PER_MESSAGE):
                     yield from self.conversation(scene, told)
 
     def conversation(self, scene: Scene, told: Told) -> Iterator[Example]:
@@ -94,42 +126,62 @@ class ReplyBuilder:
         turns = [ChatMessage("user", as_typed(_filled(told.text, values), chance))]
         reply = self.reply(scene, told, values)
         yield Example(SCENES, group, tuple(turns), reply)
-        going = [one for one in scene.follow_ups if one.replies]
-        for follow_up in chance.sample(going, min(len(going), chance.randint(0, GO_ON))):
-            said = as_typed(_filled(chance.choice(follow_up.said), values), chance)
-            turns += [ChatMessage("assistant", reply), ChatMessage("user", said)]
-            reply = self._with_support(scene, _filled(chance.choice(follow_up.replies), values))
+        going = [
+            said for one in scene.follow_ups for said in one.said if said.echoes or _mood(scene) == PLAIN
+        ]
+        for said in chance.sample(going, min(len(going), chance.randint(0, GO_ON))):
+            text = as_typed(_filled(said.text, values), chance)
+            turns += [ChatMessage("assistant", reply), ChatMessage("user", text)]
+            if said.echoes:
+                first = _filled(chance.choice(said.echoes), values)
+                reply = self.with_support(first, GOOD if scene.good else mood_of(first))
+            else:
+                whole = [one.replies for one in scene.follow_ups if said in one.said and one.replies]
+                if not whole:
+                    return
+                reply = _filled(chance.choice(whole[0]), values)
             yield Example(SCENES, group, tuple(turns), reply)
+
+    def answered(self, echo: Echo) -> Example:
+        """A message, perhaps a second one, and a reply that begins with its sentence."""
+        turns = [ChatMessage("user", as_typed(echo.said, self._chance))]
+        if echo.before:
+            turns = [
+                ChatMessage("user", echo.before),
+                ChatMessage("assistant", self.support(HARD, self._chance.choice(("vsq", "vq", "evq")))),
+                *turns,
+            ]
+        reply = self.with_support(echo.sentence, mood_of(echo.sentence))
+        return Example(ECHOES, f"{ECHOES}:{echo.place}", tuple(turns), reply)
 
     def reply(self, scene: Scene, told: Told, values: Mapping[str, str]) -> str:
         """A first reply, in one of the orders that the scene has sentences for."""
-        known = set(scene.sentences)
+        mood = _mood(scene)
+        known = set(scene.sentences) | set(self._book.support[mood] if mood != PLAIN else ())
         known |= {"x"} if told.echoes else set[str]()
-        known |= {"s"} if "v" in known else set[str]()
-        orders = [order for order in (GOOD if scene.good else HARD) if set(order) <= known]
-        order = self._chance.choice(orders or PLAIN)
-        return " ".join(self._sentence(scene, told, kind, values) for kind in order if kind in known)
+        orders = [order for order in ORDERS[mood] if set(order) <= known]
+        if not orders:
+            return self._sentences(scene, told, "oevq" if mood == HARD else "ovq", values)
+        return self._sentences(scene, told, self._chance.choice(orders), values)
 
-    def support(self, kinds: str) -> str:
-        """One sentence for any hard situation of each kind."""
-        return " ".join(self._chance.choice(self._book.support[kind]) for kind in kinds)
+    def with_support(self, first: str, mood: str) -> str:
+        """A first sentence, and what is true of anything in its mood."""
+        return f"{first} {self.support(mood, self._chance.choice(LATER[mood])[1:])}"
 
-    def _sentence(self, scene: Scene, told: Told, kind: str, values: Mapping[str, str]) -> str:
-        chance = self._chance
-        if (
-            not scene.good
-            and kind in self._book.support
-            and chance.random() < SUPPORT_SHARE[kind]
-            and "v" in scene.sentences
-        ):
-            return self.support(kind)
-        return _filled(chance.choice(told.echoes if kind == "x" else scene.sentences[kind]), values)
+    def support(self, mood: str, kinds: str) -> str:
+        """One sentence of each kind that is true of anything in a mood."""
+        return " ".join(self._chance.choice(self._book.support[mood][kind]) for kind in kinds)
 
-    def _with_support(self, scene: Scene, reply: str) -> str:
-        if scene.good or "v" not in scene.sentences or self._chance.random() >= SUPPORT_LATER:
-            return reply
-        *before, last = split_sentences(reply)
-        return " ".join([*before, self.support(self._chance.choice("vs")), last])
+    def _sentences(self, scene: Scene, told: Told, order: str, values: Mapping[str, str]) -> str:
+        chance, mood = self._chance, _mood(scene)
+        found: list[str] = []
+        for kind in order:
+            general = self._book.support[mood].get(kind) if mood != PLAIN else None
+            own = told.echoes if kind == "x" else scene.sentences.get(kind)
+            if general and (not own or chance.random() < SUPPORT_SHARE[kind]):
+                own = general
+            found.append(_filled(chance.choice(own or [""]), values))
+        return " ".join(one for one in found if one)
 
 
 def as_typed(text: str, chance: random.Random) -> str:
@@ -143,6 +195,12 @@ def as_typed(text: str, chance: random.Random) -> str:
     if chance.random() < 0.15 and text.endswith("."):
         text = text[:-1]
     return text
+
+
+def _mood(scene: Scene) -> str:
+    if scene.good:
+        return GOOD
+    return HARD if "v" in scene.sentences else PLAIN
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:
