@@ -69,7 +69,8 @@ def read_reports(run: Path) -> dict[str, dict[str, Any]]:
     found = {name: json.loads(file.read_text("utf-8")) for name, file in files.items() if file.is_file()}
     if not found:
         raise ValueError(f"{run}: no variant was trained there")
-    if len({report["settings"] for report in found.values()}) > 1:
+    # Not the digest of the settings: it counts where folders lay, and variants may come from two machines.
+    if len({json.dumps([report["config"], report["rows"]], sort_keys=True) for report in found.values()}) > 1:
         raise ValueError(f"{run}: the variants were trained with different settings")
     return found
 

@@ -1,7 +1,8 @@
 """Reads messages with a first sentence of a reply to each (``models/training/echoes/*.txt``).
 
-``you`` is a message and ``x`` the sentence, which takes it up and names feelings; ``before`` in front of them is
-what the person had said earlier in the same conversation. The sentences teach a model to stay with what was said.
+``you`` is a message and ``x`` the sentence, which takes it up and names feelings; ``before`` in front of
+them is what the person had said earlier in the same conversation. The sentences teach a model to stay with
+what was said.
 """
 
 import re

@@ -4,10 +4,10 @@ A scene is one narrow situation, ``[[name]]``. ``you`` is a message that tells i
 sentence for just this message, which takes it up and names feelings. The other sentences fit every message
 of the scene: ``e`` openly names feelings, ``o`` takes the situation up, ``f`` says where a feeling comes
 from, ``v`` that it makes sense, ``w`` what it shows, ``q`` asks or invites. ``next`` lines mean the same
-thing that may come next, ``say`` lines are whole replies to it. ``slot name: a | b`` lists words that can be
-exchanged for each other wherever ``{name}`` stands; ``mood: good`` marks good news. ``x`` may also stand behind
-``next``. The blocks ``[[support]]``, ``[[support_good]]`` and ``[[support_plain]]`` hold sentences that are true of
-anything hard, of good news and of things in between: ``e``, ``v``, ``s`` (somebody listens), ``q``.
+thing that may come next, with an ``x`` behind some, and ``say`` lines are whole replies to it. ``slot name:
+a | b`` lists words that can be exchanged for each other wherever ``{name}`` stands; ``mood: good`` marks good
+news. The blocks ``[[support]]``, ``[[support_good]]`` and ``[[support_plain]]`` hold sentences that are true
+of anything hard, of good news and of things in between: ``e``, ``v``, ``s`` (somebody listens), ``q``.
 """
 
 import re

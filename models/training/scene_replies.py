@@ -15,7 +15,7 @@ from models.training.example import Example
 from models.training.scene_book import GOOD, HARD, PLAIN, Scene, SceneBook, Told, read_scenes
 
 SCENES, ECHOES, SUPPORTED = "scenes", "echoes", "supported"
-"""Sources: conversations of scenes, single messages, and first sentences of the written talks with support."""
+"""Sources: conversations of scenes, single messages, first sentences of the written talks with support."""
 
 ORDERS: Mapping[str, Sequence[str]] = {
     HARD: ("xvsq", "xvsq", "exvsq", "xevsq", "xevq", "xvwsq", "xvq"),
@@ -45,17 +45,18 @@ _NOT_HARD = re.compile(
 
 _HURTS = re.compile(
     r"\b(?:sad|hurt|lonel|alone|angr|afraid|scar|frighten|terrif|anxi|worr|tense|stress|exhaust|tired|worn|weary"
-    r"|drain|overwhelm|helpless|powerless|hopeless|desperat|guilt|asham|shame|humiliat|embarrass|exposed|reject|unwanted"
-    r"|invisible|unseen|unheard|ignored|betray|cheated|robbed|bitter|furious|frustrat|irritat|resent|jealous|envious"
-    r"|confus|lost|torn|stuck|trapped|numb|empty|heavy|heartbr|crush|devastat|shock|shaken|painful|pain\b|cruel"
-    r"|unfair|miserab|discourag|disappoint|defeat|small|foolish|stupid|worthless|useless|abandon|homesick|uneasy"
-    r"|nervous|restless|unsure|insecure|panick|dread|raw|grie|mourn|ach|miss|hard\b|difficult|awful|horrible|bleak"
-    r"|fragile|vulnerab|cold|strange|unsettl|unreal|flat|fed up|annoy|unloved|judged|pressure|burden)",
+    r"|drain|overwhelm|helpless|powerless|hopeless|desperat|guilt|asham|shame|humiliat|embarrass|exposed"
+    r"|reject|unwanted|invisible|unseen|unheard|ignored|betray|cheated|robbed|bitter|furious|frustrat|irritat"
+    r"|resent|jealous|envious|confus|lost|torn|stuck|trapped|numb|empty|heavy|heartbr|crush|devastat|shock"
+    r"|shaken|painful|pain\b|cruel|unfair|miserab|discourag|disappoint|defeat|small|foolish|stupid|worthless"
+    r"|useless|abandon|homesick|uneasy|nervous|restless|unsure|insecure|panick|dread|raw|grie|mourn|ach|miss"
+    r"|hard\b|difficult|awful|horrible|bleak|fragile|vulnerab|cold|strange|unsettl|unreal|flat|fed up|annoy"
+    r"|unloved|judged|pressure|burden)",
     re.IGNORECASE,
 )
 _GLADDENS = re.compile(
-    r"\b(?:proud|relie|happy|happi|glad|joy|delight|thrill|excit|grateful|thankful|pleas|content|peaceful|calm|cosy|cozy"
-    r"|warm|hopeful|amus|loved|touched|moved|free|light|satisf|celebrat|wonderful|lovely|fun\b|good\b)",
+    r"\b(?:proud|relie|happy|happi|glad|joy|delight|thrill|excit|grateful|thankful|pleas|content|peaceful|calm"
+    r"|cosy|cozy|warm|hopeful|amus|loved|touched|moved|free|light|satisf|celebrat|wonderful|lovely|fun\b|good\b)",
     re.IGNORECASE,
 )
 

@@ -13,12 +13,12 @@ from tests.fakes.scoring import FakeScorer
 TURNS = [["user", "I miss my dog."]]
 
 
-def report(settings: str = "a", **scores: float | None) -> dict[str, Any]:
+def report(seed: int = 3, **scores: float | None) -> dict[str, Any]:
     return {
         "scores": {"language": 2.0, "kl": 0.1, **scores},
         "base_scores": {"language": 3.0},
-        "settings": settings,
-        "config": {"train": {"seed": 3}},
+        "settings": "a digest that counts where folders lay",
+        "config": {"train": {"seed": seed}},
         "rows": {"dialogue_train": 1},
         "device": "x86_64",
         "date": "2026-11-28",
@@ -60,8 +60,8 @@ def test_a_missing_score_is_a_dash() -> None:
 
 
 def test_variants_of_different_settings_are_not_compared(tmp_path: Path) -> None:
-    write(tmp_path, "full", report("a"))
-    write(tmp_path, "no-kl", report("b"))
+    write(tmp_path, "full", report(seed=3))
+    write(tmp_path, "no-kl", report(seed=4))
     with pytest.raises(ValueError, match="different settings"):
         read_reports(tmp_path)
 

@@ -5,8 +5,15 @@ from pathlib import Path
 import pytest
 
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
-from models.training.scene_book import SceneBook, read_scenes
-from models.training.scene_replies import scene_examples, supported_examples
+from models.training.echo_file import read_echoes
+from models.training.scene_book import GOOD, HARD, PLAIN, SceneBook, read_scenes
+from models.training.scene_replies import (
+    PER_ECHO,
+    echo_examples,
+    mood_of,
+    scene_examples,
+    supported_examples,
+)
 
 SCENES = """# a comment
 [[dog_died]]
@@ -22,6 +29,7 @@ w: It shows how close you two were.
 q: What was {name} like?
 next: i keep hearing the paws
 next: still hear him
+x: You still hear him, and that must feel tender and lonely.
 say: You still hear the paws. That can feel cruel. What do you do then?
 
 [[new_job]]
@@ -41,9 +49,16 @@ q: What is on your mind?
 """
 
 SUPPORT = """[[support]]
+e: That sounds painful.
 v: What you feel makes sense.
 s: I'm here to listen.
 q: What hurts most?
+[[support_good]]
+v: Enjoy it fully.
+q: Who knows?
+[[support_plain]]
+v: There is room for it.
+q: And then?
 """
 
 
@@ -63,9 +78,15 @@ def test_a_scene_has_what_its_lines_say(tmp_path: Path) -> None:
     assert (dog.name, dog.good, job.good) == ("some/dog_died", False, True)
     assert [len(told.echoes) for told in dog.told] == [1, 0]
     assert dog.slots == {"name": ["Biscuit", "Luna"]}
-    assert dog.follow_ups[0].said == ["i keep hearing the paws", "still hear him"]
+    said = dog.follow_ups[0].said
+    assert [one.text for one in said] == ["i keep hearing the paws", "still hear him"]
+    assert [len(one.echoes) for one in said] == [0, 1]
     assert set(greeting.sentences) == {"o", "q"}
-    assert set(found.support) == {"v", "s", "q"}
+    assert {mood: set(kinds) for mood, kinds in found.support.items()} == {
+        "support": {"e", "v", "s", "q"},
+        "support_good": {"v", "q"},
+        "support_plain": {"v", "q"},
+    }
 
 
 @pytest.mark.parametrize(
@@ -96,11 +117,13 @@ def test_a_message_and_its_reply_have_the_same_name_in_them(tmp_path: Path) -> N
 
 
 def test_good_news_meets_no_comfort(tmp_path: Path) -> None:
-    replies = [
-        e.reply for seed in range(20) for e in scene_examples(seed, book(tmp_path)) if "new_job" in e.group
-    ]
-    assert all("here to listen" not in reply and "hurts" not in reply for reply in replies)
-    assert all(reply.endswith("Who knows already?") for reply in replies)
+    found = book(tmp_path)
+    replies = [e.reply for seed in range(20) for e in scene_examples(seed, found) if "new_job" in e.group]
+    assert all("listen" not in reply and "hurts" not in reply and "painful" not in reply for reply in replies)
+    assert {reply.split(". ")[-1].split("! ")[-1] for reply in replies} <= {
+        "Who knows already?",
+        "Who knows?",
+    }
 
 
 def test_a_first_sentence_is_only_used_for_its_own_message(tmp_path: Path) -> None:
@@ -123,12 +146,13 @@ def test_the_same_seed_builds_the_same(tmp_path: Path) -> None:
     assert scene_examples(3, found) != scene_examples(4, found)
 
 
-def test_later_replies_answer_what_came_next(tmp_path: Path) -> None:
-    later = [e for seed in range(9) for e in scene_examples(seed, book(tmp_path)) if len(e.turns) > 1]
+def test_later_replies_take_up_what_came_next(tmp_path: Path) -> None:
+    found = book(tmp_path)
+    later = [e for seed in range(9) for e in scene_examples(seed, found) if len(e.turns) > 1]
     assert later
     for example in later:
-        assert example.reply.startswith("You still hear the paws.")
-        assert example.reply.endswith("What do you do then?")
+        assert example.turns[-1].content.lower() == "still hear him"
+        assert example.reply.startswith("You still hear him, and that must feel tender and lonely. ")
 
 
 def test_support_follows_the_first_sentence_of_hard_talks_only(tmp_path: Path) -> None:
@@ -141,16 +165,54 @@ def test_support_follows_the_first_sentence_of_hard_talks_only(tmp_path: Path) -
         "utf-8",
     )
     talks = read_dialogues(tmp_path / "talks")
-    found = supported_examples(talks, 1, book(tmp_path))
-    assert [e.reply for e in found] == [
-        "She left you after nine years, in one short message. "
-        "What you feel makes sense. I'm here to listen. What hurts most?"
-    ]
+    replies = {e.reply for seed in range(30) for e in supported_examples(talks, seed, book(tmp_path))}
+    first = "She left you after nine years, in one short message."
+    assert replies == {
+        f"{first} What you feel makes sense. I'm here to listen. What hurts most?",
+        f"{first} What you feel makes sense. What hurts most?",
+        f"{first} I'm here to listen. What hurts most?",
+    }
+
+
+@pytest.mark.parametrize(
+    ("sentence", "mood"),
+    [
+        ("She blocked you, and that must feel hurtful and final.", HARD),
+        ("You passed, and you must feel proud and relieved!", GOOD),
+        ("The surgery is over, and you must feel relieved and still worried.", HARD),
+        ("It is Tuesday, and the kettle is on.", PLAIN),
+    ],
+)
+def test_something_hard_in_a_first_sentence_wins(sentence: str, mood: str) -> None:
+    assert mood_of(sentence) == mood
+
+
+def test_echoes_are_read_with_what_was_said_before(tmp_path: Path) -> None:
+    (tmp_path / "some.txt").write_text(
+        "# comment\n\nyou: i won\nx: You won, and you must be proud!\n"
+        "before: we fought\nyou: she blocked me\nx: She blocked you, and that must hurt.\n",
+        "utf-8",
+    )
+    won, blocked = read_echoes(tmp_path)
+    assert (won.before, won.said, won.place) == ("", "i won", "some:4")
+    assert blocked.before == "we fought"
+    (tmp_path / "scenes").mkdir()
+    found = echo_examples(3, book(tmp_path / "scenes"), [won, blocked])
+    assert {e.reply.split("! ")[0] for e in found[:PER_ECHO]} == {"You won, and you must be proud"}
+    assert [turn.role for turn in found[-1].turns] == ["user", "assistant", "user"]
+    assert found[-1].reply.startswith("She blocked you, and that must hurt. ")
+
+
+@pytest.mark.parametrize("text", ["x: Hello.", "you: a\nyou: b\nx: c", "hello", "before: a\nx: c"])
+def test_echoes_out_of_order_are_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "some.txt").write_text(text, "utf-8")
+    with pytest.raises(ValueError, match=r"some\.txt, line \d"):
+        read_echoes(tmp_path)
 
 
 def test_the_shipped_scenes_can_be_read_and_differ_from_each_other() -> None:
     shipped = read_scenes()
     names = [scene.name for scene in shipped.scenes]
     assert len(names) == len(set(names)) > 300
-    assert {"v", "s", "q"} <= shipped.support.keys()
+    assert {"e", "v", "s", "q"} <= shipped.support[HARD].keys()
     assert len(supported_examples(read_dialogues(TALK_FOLDER), 7, shipped)) > 1000
