@@ -30,6 +30,7 @@ from models.encoder import CRISIS
 from models.training.tunable_encoder import Batches, TunableEncoder, TunedShape, to_numpy
 from models.training.tuning_data import TuningData, load
 from models.training.tuning_heads import StandardHead
+from models.training.tuning_trial import one_cycle, read_trial
 
 LEVELS = 4
 TRIALS = ("0:32:1e-3:10", "0:32:2e-3:10", "2:32:1e-3:10", "4:64:2e-3:10", "0:32:1e-3:20")
@@ -112,11 +113,8 @@ def fit(data: TuningData, rows: Ints, plan: CrisisPlan, device: torch.device, lo
     share = np.minimum(data.arrays["weight"][rows] / HAND_WRITTEN, 1.0)
     epochs = [rng.permutation(rows[rng.random(len(rows)) < share]) for _ in range(plan.epochs)]
     batches = [epoch[i : i + plan.batch] for epoch in epochs for i in range(0, len(epoch), plan.batch)]
-    heads = [*model.levels.parameters(), *model.categories.parameters()]
-    rates = [plan.learning_rate, 2 * plan.learning_rate]
-    groups = [{"params": list(model.encoder.parameters())}, {"params": heads}]
-    optimizer: Any = torch.optim.AdamW(groups, lr=plan.learning_rate, weight_decay=0.01)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rates, total_steps=len(batches), pct_start=0.1)
+    heads = (model.levels, model.categories)
+    optimizer, schedule = one_cycle(model.encoder, heads, plan.learning_rate, 0.01, len(batches))
     level = torch.tensor(data.arrays["level"], device=device)
     category = torch.tensor(data.arrays["category"], device=device)
     parameters = list(model.parameters())
@@ -185,13 +183,9 @@ _WANTED = {"moderate": 2, "imminent": 3}
 
 
 def plan_of(text: str, layers: int, seed: int) -> CrisisPlan:
-    """A trial's plan from ``first:rank:rate:epochs[:layers]`` and the number of layers that are packed."""
-    first, rank, rate, epochs, *fewer = text.split(":")
-    run = int(fewer[0]) if fewer else layers
-    if not int(first) < run <= layers:
-        raise ValueError(f"{text}: layers are 1 to {layers}, and the first that changes is one of them")
-    shape = TunedShape(layers=run, first=int(first), rank=int(rank))
-    return CrisisPlan(shape, epochs=int(epochs), learning_rate=float(rate), seed=seed)
+    """The plan of a trial; see :func:`models.training.tuning_trial.read_trial`."""
+    shape, epochs, rate = read_trial(text, layers)
+    return CrisisPlan(shape, epochs=epochs, learning_rate=rate, seed=seed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

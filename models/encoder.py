@@ -300,21 +300,16 @@ def tuned_encoder(name: str, adapter: Path, threads: int = 1) -> Encoder:
     """
     if not adapter.is_file():
         raise EncoderError(f"{adapter.name} of the encoder {name} is missing")
-    return LazyEncoder(name, _DIM, lambda: _with_adapter(adapter, threads))
+    return LazyEncoder(name, _DIM, lambda: _load_e5(name, None, threads, "cpu", adapter))
 
 
-def _with_adapter(adapter: Path, threads: int) -> Encoder:
+def _load_e5(
+    name: str, source: Path | None, threads: int, device: str, changes: Path | None = None
+) -> Encoder:
     from models.e5 import E5Encoder
     from models.e5_adapter import read_adapter
 
-    return E5Encoder(threads=threads, adapter=read_adapter(adapter), both=False)
-
-
-def _load_e5(name: str, source: Path | None, threads: int, device: str) -> Encoder:
-    from models.e5 import E5Encoder
-    from models.e5_adapter import read_adapter
-
-    adapter = None if name == UNTUNED else read_adapter(adapter_file(name))
+    adapter = None if name == UNTUNED else read_adapter(changes or adapter_file(name))
     workers = CRISIS_WORKERS if name == CRISIS else 1
     return E5Encoder(
         source, threads=threads, adapter=adapter, device=device, workers=workers, both=name == TUNED

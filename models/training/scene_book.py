@@ -59,6 +59,13 @@ class Scene:
     slots: dict[str, list[str]] = field(default_factory=dict[str, list[str]])
     good: bool = False
 
+    @property
+    def mood(self) -> str:
+        """What may be said of it in general; a scene without named feelings is in between."""
+        if self.good:
+            return GOOD
+        return HARD if "v" in self.sentences else PLAIN
+
 
 @dataclass(frozen=True, slots=True)
 class SceneBook:

@@ -116,7 +116,7 @@ class ReplyBuilder:
         """Some conversations for each message of each scene."""
         for scene in self._book.scenes:
             for told in scene.told:
-                for _ in range(PER_PLAIN if _mood(scene) == PLAIN else PER_MESSAGE):
+                for _ in range(PER_PLAIN if scene.mood == PLAIN else PER_MESSAGE):
                     yield from self.conversation(scene, told)
 
     def conversation(self, scene: Scene, told: Told) -> Iterator[Example]:
@@ -128,19 +128,19 @@ class ReplyBuilder:
         reply = self.reply(scene, told, values)
         yield Example(SCENES, group, tuple(turns), reply)
         going = [
-            said for one in scene.follow_ups for said in one.said if said.echoes or _mood(scene) == PLAIN
+            (said, one.replies)
+            for one in scene.follow_ups
+            for said in one.said
+            if said.echoes or scene.mood == PLAIN
         ]
-        for said in chance.sample(going, min(len(going), chance.randint(0, GO_ON))):
+        for said, whole in chance.sample(going, min(len(going), chance.randint(0, GO_ON))):
             text = as_typed(_filled(said.text, values), chance)
             turns += [ChatMessage("assistant", reply), ChatMessage("user", text)]
             if said.echoes:
                 first = _filled(chance.choice(said.echoes), values)
                 reply = self.with_support(first, GOOD if scene.good else mood_of(first))
             else:
-                whole = [one.replies for one in scene.follow_ups if said in one.said and one.replies]
-                if not whole:
-                    return
-                reply = _filled(chance.choice(whole[0]), values)
+                reply = _filled(chance.choice(whole), values)
             yield Example(SCENES, group, tuple(turns), reply)
 
     def answered(self, echo: Echo) -> Example:
@@ -157,7 +157,7 @@ class ReplyBuilder:
 
     def reply(self, scene: Scene, told: Told, values: Mapping[str, str]) -> str:
         """A first reply, in one of the orders that the scene has sentences for."""
-        mood = _mood(scene)
+        mood = scene.mood
         known = set(scene.sentences) | set(self._book.support[mood] if mood != PLAIN else ())
         known |= {"x"} if told.echoes else set[str]()
         orders = [order for order in ORDERS[mood] if set(order) <= known]
@@ -174,7 +174,7 @@ class ReplyBuilder:
         return " ".join(self._chance.choice(self._book.support[mood][kind]) for kind in kinds)
 
     def _sentences(self, scene: Scene, told: Told, order: str, values: Mapping[str, str]) -> str:
-        chance, mood = self._chance, _mood(scene)
+        chance, mood = self._chance, scene.mood
         found: list[str] = []
         for kind in order:
             general = self._book.support[mood].get(kind) if mood != PLAIN else None
@@ -196,12 +196,6 @@ def as_typed(text: str, chance: random.Random) -> str:
     if chance.random() < 0.15 and text.endswith("."):
         text = text[:-1]
     return text
-
-
-def _mood(scene: Scene) -> str:
-    if scene.good:
-        return GOOD
-    return HARD if "v" in scene.sentences else PLAIN
 
 
 def _filled(text: str, values: Mapping[str, str]) -> str:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.encoder import STRATEGIES
-from models.head_file import Array, Head, write_head
+from models.head_file import Array, write_head
 from models.strategy import ADAPTER, averaged, gram_logits
 from models.training.class_scores import class_scores
 from models.training.gram_classifier import train_grams
@@ -81,8 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "seed": trained["plan"]["seed"],
         "trials": trained["trials"],
     }
-    head = Head(tensors, facts)
-    write_head(options.output / "head.safetensors", head.tensors, head.facts)
+    write_head(options.output / "head.safetensors", tensors, facts)
     shutil.copyfile(options.tuned / ADAPTER, options.output / ADAPTER)
     print(f"n-grams {share}, temperature {temperature:.3f}; {options.output / 'head.safetensors'}")
 

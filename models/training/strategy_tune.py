@@ -33,6 +33,7 @@ from models.training.strategies import load_strategies
 from models.training.tunable_encoder import Batches, TunableEncoder, TunedShape, to_numpy
 from models.training.tuning_data import TuningData, load
 from models.training.tuning_heads import StandardHead
+from models.training.tuning_trial import one_cycle, read_trial
 
 TRIALS = ("0:32:5e-4:4", "0:32:1e-3:4", "4:64:1e-3:5", "6:64:1e-3:5", "0:32:5e-4:6")
 """First layer that changes, rank, learning rate, epochs; a fifth number runs fewer layers than packed."""
@@ -105,10 +106,7 @@ def fit(data: TuningData, rows: Ints, plan: StrategyPlan, device: torch.device) 
     mean = AveragedModel(model, multi_avg_fn=running_mean)
     epochs = [rng.permutation(rows) for _ in range(plan.epochs)]
     batches = [epoch[i : i + plan.batch] for epoch in epochs for i in range(0, len(epoch), plan.batch)]
-    rates = [plan.learning_rate, 2 * plan.learning_rate]
-    groups = [{"params": list(part.parameters())} for part in (model.encoder, model.head)]
-    optimizer: Any = torch.optim.AdamW(groups, lr=plan.learning_rate, weight_decay=0.05)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, rates, total_steps=len(batches), pct_start=0.1)
+    optimizer, schedule = one_cycle(model.encoder, (model.head,), plan.learning_rate, 0.05, len(batches))
     label = torch.tensor(data.arrays["label"], device=device)
     model.train()
     for batch in batches:
@@ -131,17 +129,9 @@ def outputs(model: StrategyModel, rows: Ints) -> Floats:
 
 
 def plan_of(text: str, layers: int, seed: int) -> StrategyPlan:
-    """A trial's plan from ``first:rank:rate:epochs[:layers]`` and the number of layers that are packed.
-
-    Raises:
-        ValueError: The layers don't fit.
-    """
-    first, rank, rate, epochs, *fewer = text.split(":")
-    run = int(fewer[0]) if fewer else layers
-    if not 0 <= int(first) < run <= layers:
-        raise ValueError(f"{text}: layers are 1 to {layers}, and the first that changes is one of them")
-    shape = TunedShape(layers=run, first=int(first), rank=int(rank))
-    return StrategyPlan(shape, epochs=int(epochs), learning_rate=float(rate), seed=seed)
+    """The plan of a trial; see :func:`models.training.tuning_trial.read_trial`."""
+    shape, epochs, rate = read_trial(text, layers)
+    return StrategyPlan(shape, epochs=epochs, learning_rate=rate, seed=seed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
