@@ -1,0 +1,63 @@
+r"""Packs what a reader is tuned on into one file without texts.
+
+    python -m models.training.reader_pack --task mint --data ../shared/data/mint --output var/reader/mint.npz
+    python -m models.training.reader_pack --task strategies --data ../shared/data/esconv \
+        --output var/reader/strategies.npz
+
+:mod:`models.training.reader_tune` then needs only this file and the language model.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from transformers import AutoTokenizer
+
+from models.training.base_model import embedded_gguf
+from models.training.mint_data import read_mint
+from models.training.reader_data import MINT, TASKS, save
+from models.training.reader_mint import pack_mint
+from models.training.reader_strategies import pack_strategies
+
+
+def load_tokenizer(source: str) -> Any:
+    """Only the tokenizer of what :func:`models.training.base_model.load_base` takes."""
+    tokenizers: Any = AutoTokenizer
+    if source == "gguf" or source.endswith(".gguf"):
+        file = embedded_gguf() if source == "gguf" else Path(source)
+        return tokenizers.from_pretrained(str(file.parent), gguf_file=file.name)
+    return tokenizers.from_pretrained(source)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Pack one task."""
+    options = _options(arguments)
+    tokenizer = load_tokenizer(options.base)
+    most = {} if options.context_tokens is None else {"most": options.context_tokens}
+    if options.task == MINT:
+        data = pack_mint(read_mint(options.data), tokenizer, seed=options.seed, **most)
+    else:
+        data = pack_strategies(options.data, tokenizer, whole=options.whole, **most)
+    save(data, options.output)
+    lengths = data.lengths
+    print(
+        f"{data.texts} texts, {len(data.places)} places, {len(data.ids)} tokens, "
+        f"longest {lengths.max()}, {options.output.stat().st_size / 1e6:.2f} MB"
+    )
+
+
+def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--task", choices=TASKS, required=True)
+    parser.add_argument("--data", type=Path, required=True, help="folder of MINT's replies, or of ESConv")
+    parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
+    parser.add_argument("--context-tokens", type=int, help="most tokens before what is read")
+    parser.add_argument("--whole", action="store_true", help="strategies: one text for each conversation")
+    parser.add_argument("--seed", type=int, default=0, help="of MINT's folds; evals.rerank has the same")
+    parser.add_argument("--output", type=Path, required=True)
+    return parser.parse_args(arguments)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,58 @@
+"""What readers said of ESConv's supporter turns that they had not seen: kept part by part, and joined."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from models.class_head import softmax
+from models.training.class_scores import class_scores
+from models.training.reader_batches import Ints
+from models.training.reader_data import Floats, ReaderData
+from models.training.strategies import load_strategies
+
+PARTS = ("apart", "all")
+"""Learned without every fifth conversation of the training file, which is read; learned from all of that
+file, and the validation file is read."""
+JOINED = "strategies_read.npz"
+_APART = 5
+
+
+def learned(data: ReaderData, part: str) -> tuple[Ints, Ints]:
+    """Texts to learn from and texts to read; the parts are those of ``strategy_tune``."""
+    first = np.cumsum(data.counts) - data.counts
+    train = data.arrays["train"][first]
+    apart = train & (data.arrays["conversation"][first] % _APART == 0)
+    if part == "apart":
+        return np.flatnonzero(train & ~apart), np.flatnonzero(apart)
+    return np.flatnonzero(train), np.flatnonzero(~train)
+
+
+def save_part(folder: Path, part: str, rows: Ints, outputs: Floats) -> None:
+    """Keep outputs ``(rows, strategies)`` of one part's reader."""
+    np.savez_compressed(_file(folder, part), allow_pickle=False, rows=rows, outputs=outputs)
+
+
+def join_parts(folder: Path, data: ReaderData) -> dict[str, Any] | None:
+    """Write ``JOINED`` once both parts are there.
+
+    Returns:
+        Scores of the turns kept apart, or ``None`` while a part is missing.
+    """
+    if not all(_file(folder, part).exists() for part in PARTS):
+        return None
+    found: dict[str, Any] = {}
+    for part, prefix in zip(PARTS, ("", "valid_"), strict=True):
+        with np.load(_file(folder, part)) as file:
+            found |= {f"{prefix}rows": file["rows"], f"{prefix}outputs": file["outputs"]}
+    np.savez_compressed(folder / JOINED, allow_pickle=False, **found)
+    return strategy_scores(data, found["rows"], found["outputs"])
+
+
+def strategy_scores(data: ReaderData, rows: Ints, outputs: Floats) -> dict[str, Any]:
+    """Accuracy and F1 of some turns."""
+    return class_scores(data.arrays["label"][rows], softmax(outputs), load_strategies().names)
+
+
+def _file(folder: Path, part: str) -> Path:
+    return folder / f"strategies_{part}.npz"

@@ -1,0 +1,52 @@
+"""The two tasks of a reader: what is read, from which texts it is learned, and by which loss."""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from models.training.reader_batches import Ints, by_context, shuffled_by_length
+from models.training.reader_data import ReaderData
+from models.training.reader_fit import ReaderPlan, Task
+from models.training.reader_losses import RatingScale, ratings_loss, tags_loss
+from models.training.reader_model import Read
+from models.training.strategies import load_strategies
+
+RATED = 6
+"""Ratings that are learned; the aggregate follows from them."""
+
+
+def mint_task(
+    data: ReaderData, texts: Ints, plan: ReaderPlan, device: torch.device
+) -> tuple[Task, RatingScale]:
+    """Ratings of each reply and tactics of each of its sentences; the scale turns outputs into ratings."""
+    ratings = data.arrays["ratings"][:, :RATED]
+    scale = RatingScale.of(ratings[texts], device)
+    truth = torch.tensor(ratings, device=device)
+    context = torch.tensor(data.arrays["context"], device=device)
+    tags = torch.tensor(data.arrays["tags"], dtype=torch.float32, device=device)
+    kept = torch.tensor(data.arrays["aligned"] & data.arrays["counted"], dtype=torch.float32, device=device)
+
+    def batches(rng: np.random.Generator) -> list[Ints]:
+        return by_context(data.arrays["context"], texts, plan.contexts, rng)
+
+    def loss(read: Read, own: Ints) -> torch.Tensor:
+        replies = torch.tensor(own, device=device)
+        rows = torch.tensor(data.rows(own), device=device)
+        rated = ratings_loss(read.texts, truth[replies], context[replies], scale)
+        return rated + tags_loss(read.places, tags[rows], kept[rows])
+
+    return Task(RATED, tags.shape[1], batches, loss), scale
+
+
+def strategies_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: torch.device) -> Task:
+    """The strategy of each supporter's turn."""
+    label = torch.tensor(data.arrays["label"], device=device)
+
+    def batches(rng: np.random.Generator) -> list[Ints]:
+        return shuffled_by_length(data, texts, plan.tokens, rng)
+
+    def loss(read: Read, own: Ints) -> torch.Tensor:
+        rows = torch.tensor(data.rows(own), device=device)
+        return F.cross_entropy(read.places, label[rows], label_smoothing=plan.smoothing)
+
+    return Task(0, len(load_strategies().names), batches, loss)
