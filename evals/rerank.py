@@ -5,7 +5,8 @@
 At each turn the replies of all systems of the pool to that context are the candidates; the tactic
 history is that of the replies chosen before. Stickiness is taken from the authors' tags and empathy
 from the judge's ratings of the chosen replies. ``oracle`` chooses by these instead of by the heads;
-``nested`` takes its weights from other conversations than those it is measured on.
+``nested`` takes its weights from other conversations than those it is measured on. With ``--reader`` Q and
+the tactics are means with those of a tuned language model (:mod:`models.training.reader_tune`).
 """
 
 import argparse
@@ -20,6 +21,7 @@ import numpy as np
 
 from evals.held_out import FOLDS, describe, measure
 from evals.provenance import provenance, write_results
+from evals.reader_mix import ReaderShare, with_reader
 from evals.released_failures import released_failures
 from evals.rollout import (
     Outcome,
@@ -54,11 +56,25 @@ FAILURE_TERMS = {
 """Terms of the checks for failures and the weights that are tried."""
 
 
-def evaluate(data: MintData, pool: str, encoder: str, cache: Path, seed: int) -> dict[str, Any]:
-    """All figures of one pool of systems."""
+def evaluate(
+    data: MintData, pool: str, encoder: str, cache: Path, seed: int, second: ReaderShare | None = None
+) -> dict[str, Any]:
+    """All figures of one pool of systems.
+
+    Args:
+        data: The replies.
+        pool: ``all``, or what the systems' names contain.
+        encoder: A name; see :func:`models.encoder.load_encoder`.
+        cache: Where vectors are stored.
+        seed: Of the folds and of all choices.
+        second: A language model's predictions to take the mean with.
+    """
     systems = [system for system in data.systems if pool == "all" or pool in system]
     reader = load_encoder(encoder)
     measured = measure(data, reader, cache, seed)
+    mixed: dict[str, Any] = {}
+    if second is not None:
+        measured, mixed["reader"] = with_reader(data, measured, reader, second, seed, pool)
     parts = (
         [clean_reply(reply.text).penalties for reply in data.replies],
         Wordings(data.replies),
@@ -80,6 +96,7 @@ def evaluate(data: MintData, pool: str, encoder: str, cache: Path, seed: int) ->
     alone = roll_out(learned, by_weights(learned, _quality_only(default)))
     return {
         "pool": {"name": pool, "systems": len(systems), **describe(data, measured)},
+        **mixed,
         "weights": _weights(default),
         "default": _row(outcome(learned, chosen)),
         "without_failures": _row(_chosen(learned, replace(default, **dict.fromkeys(FAILURE_TERMS, 0.0)))),
@@ -221,10 +238,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--encoder", default="default")
     parser.add_argument("--cache", type=Path, default=Path("var/embeddings"))
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--reader", type=Path, help="mint_held_out.npz of models.training.reader_tune")
+    parser.add_argument("--reader-weight", type=float, default=0.5, help="its part of Q's mean")
+    parser.add_argument("--reader-tag-weight", type=float, default=0.5, help="its part of the tags' mean")
     parser.add_argument("--json", type=Path)
     options = parser.parse_args(arguments)
     data = read_mint(options.data)
-    results = evaluate(data, options.pool, options.encoder, options.cache, options.seed)
+    second = None
+    if options.reader is not None:
+        second = ReaderShare(options.reader, options.reader_weight, options.reader_tag_weight)
+    results = evaluate(data, options.pool, options.encoder, options.cache, options.seed, second)
     print(f"{'':36} stickiness  empathy  words  openings  wording")
     for name in (
         "default",
@@ -240,6 +263,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         _print_row(name, results[name])
     for name, row in results["systems"].items():
         _print_row(name, row)
+    for name, row in results.get("reader", {}).get("quality", {}).items():
+        print(f"Q of {name:12} spearman {row['spearman']:.4f}, first choice {row['first_choice']:.4f}")
     if options.json is not None:
         about = provenance(seed=options.seed, data="mint-empathy release, replies and judge's ratings")
         write_results(options.json, results, about)

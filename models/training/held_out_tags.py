@@ -68,6 +68,29 @@ class HeldOutTags:
             thresholds=self.thresholds,
         )
 
+    def averaged(self, other: "HeldOutTags", data: MintData, share: float) -> "HeldOutTags":
+        """The mean of two models' probabilities, with thresholds of its own.
+
+        Args:
+            other: Predictions for the same replies, by the same folds.
+            data: The replies.
+            share: The other's part of the mean.
+
+        Raises:
+            ValueError: Replies are missing or in another fold: a model of it may have seen them.
+        """
+        if any(other.fold.get(name) != fold for name, fold in self.fold.items()):
+            raise ValueError("the predictions to average are not by the same folds")
+        mean = np.empty_like(self.probabilities)
+        for name, place in self.rows.items():
+            mean[place] = (1 - share) * self.probabilities[place] + share * other.probabilities[
+                other.rows[name]
+            ]
+        found = HeldOutTags(self.rows, self.fold, mean, np.empty_like(self.thresholds))
+        for number in range(len(found.thresholds)):
+            found.thresholds[number] = found.best_thresholds(data, without=number)
+        return found
+
     def tactics(self, reply: MintReply) -> list[frozenset[Tactic]] | None:
         """Tactics of each sentence, or ``None`` for a reply that was not among them."""
         name = reply_digest(reply)

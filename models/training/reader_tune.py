@@ -71,7 +71,9 @@ def run_fold(session: Session, fold: int) -> None:
     outputs, logits = predict(reader, data, own)
     ratings = scale.points(torch.tensor(outputs, device=session.device)).cpu()
     quality: Floats = aggregate(ratings).numpy()
-    probabilities: Floats = torch.sigmoid(torch.tensor(logits)).numpy()
+    # As the tagger does: a part of marks only carries no tactic.
+    counted = torch.tensor(data.arrays["counted"][data.rows(own)], dtype=torch.float32)
+    probabilities: Floats = (torch.sigmoid(torch.tensor(logits)) * counted[:, None]).numpy()
     save_fold(session.output, fold, ratings.numpy(), quality, probabilities)
     scores = mint_scores(data, own, quality, probabilities)
     session.save(f"fold_{fold}", {**scores, "seconds": round(time.monotonic() - started, 1)})
