@@ -57,10 +57,15 @@ def by_context(context: Ints, texts: Ints, together: int, rng: np.random.Generat
     ]
 
 
-def shuffled_by_length(data: ReaderData, texts: Ints, tokens: int, rng: np.random.Generator) -> list[Ints]:
-    """Groups of :func:`by_length` in random order; which texts of one length meet is random as well."""
-    groups = by_length(data, rng.permutation(texts), tokens)
-    return [groups[number] for number in rng.permutation(len(groups))]
+def at_random(data: ReaderData, texts: Ints, tokens: int, rng: np.random.Generator) -> list[Ints]:
+    """Texts in random order, each group with about so many tokens.
+
+    Not of one length: a turn's length with what was said before tells its place, and this its strategy, so
+    that steps would be of few strategies. Sorting is for the passes of a step.
+    """
+    order = rng.permutation(texts)
+    ends = np.cumsum(data.lengths[order])
+    return np.split(order, np.flatnonzero(np.diff((ends - 1) // tokens)) + 1)
 
 
 def padded(data: ReaderData, texts: Ints, device: torch.device) -> Pass:

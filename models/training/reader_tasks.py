@@ -4,7 +4,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from models.training.reader_batches import Ints, by_context, shuffled_by_length
+from models.training.reader_batches import Ints, at_random, by_context
 from models.training.reader_data import ReaderData
 from models.training.reader_fit import ReaderPlan, Task
 from models.training.reader_losses import RatingScale, ratings_loss, tags_loss
@@ -43,7 +43,7 @@ def strategies_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: tor
     label = torch.tensor(data.arrays["label"], device=device)
 
     def batches(rng: np.random.Generator) -> list[Ints]:
-        return shuffled_by_length(data, texts, plan.tokens, rng)
+        return at_random(data, texts, plan.tokens, rng)
 
     def loss(read: Read, own: Ints) -> torch.Tensor:
         rows = torch.tensor(data.rows(own), device=device)

@@ -61,7 +61,7 @@ def read(mint: MintData, tiny: Path, tokenizer: Any, tmp_path_factory: pytest.Te
     folder = tmp_path_factory.mktemp("read")
     save(pack_mint(mint, tokenizer), folder / "mint.npz")
     shared = [str(folder / "mint.npz"), "--base", str(tiny), "--output", str(folder), "--device", "cpu"]
-    shared += ["--epochs", "12", "--rate", "1e-2", "--contexts", "4", "--pass-tokens", "200"]
+    shared += ["--epochs", "8", "--rate", "1e-2", "--contexts", "4", "--pass-tokens", "400"]
     assert main([*shared, "--folds", "0", "3"]) == 0
     assert not (folder / JOINED).exists()
     assert main([*shared, "--folds", "1", "2", "4"]) == 0

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 import torch
 
-from models.training.reader_batches import by_context, by_length, positions, shuffled_by_length
+from models.training.reader_batches import at_random, by_context, by_length, positions
 from models.training.reader_data import ReaderData
 from models.training.reader_losses import RatingScale, aggregate, ratings_loss, tags_loss
 
@@ -23,8 +23,17 @@ def test_no_pass_holds_more_tokens_than_it_may(data: ReaderData) -> None:
 
 
 def test_an_epoch_has_each_text_once(data: ReaderData) -> None:
-    groups = shuffled_by_length(data, np.arange(1, 7), 64, np.random.default_rng(0))
+    groups = at_random(data, np.arange(1, 7), 64, np.random.default_rng(0))
     assert sorted(np.concatenate(groups).tolist()) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_step_has_about_the_tokens_that_it_should() -> None:
+    texts = 400
+    starts = np.arange(texts + 1) * 10
+    ones = np.ones(texts, np.int64)
+    data = ReaderData("strategies", np.zeros(10 * texts, np.uint16), starts, 9 * ones, ones, {})
+    groups = at_random(data, np.arange(texts), 200, np.random.default_rng(0))
+    assert [len(group) for group in groups] == [20] * 20
 
 
 def test_all_texts_of_a_context_come_together() -> None:
