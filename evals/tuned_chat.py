@@ -35,7 +35,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = _parser()
     options = parser.parse_args(arguments)
     if options.drawn is not None:
-        drawn: Drawn = json.loads(options.drawn.read_text("utf-8"))
+        drawn = _joined(options.drawn)
     else:
         drawn = _draw(parser, options)
     if options.draw is not None:
@@ -92,6 +92,15 @@ def as_text(models: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+def _joined(files: Sequence[Path]) -> Drawn:
+    """What several calls drew, such as one for each number of candidates."""
+    drawn: Drawn = {}
+    for file in files:
+        for name, by_number in json.loads(file.read_text("utf-8")).items():
+            drawn.setdefault(name, {}).update(by_number)
+    return drawn
+
+
 def _draw(parser: argparse.ArgumentParser, options: argparse.Namespace) -> Drawn:
     named = [pair.partition("=")[::2] for pair in options.adapter]
     for name, folder in named:
@@ -140,7 +149,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--threads", type=int, default=2, help="CPU threads of the encoder")
     parser.add_argument("--seed", type=int, default=11)
     parser.add_argument("--draw", type=Path, metavar="FILE", help="write the replies")
-    parser.add_argument("--drawn", type=Path, metavar="FILE", help="measure these replies, draw none")
+    parser.add_argument(
+        "--drawn", type=Path, nargs="+", metavar="FILE", help="measure the replies of these, draw none"
+    )
     parser.add_argument("--json", type=Path, help="write the figures")
     return parser
 

@@ -2,8 +2,8 @@
 
     python -m models.training.grpo_prepare --data ../shared/data --output var/grpo
 
-The contexts of MINT and of the 322 recorded conversations, split by conversation as in ``finetune_chat``,
-with the tactics of the previous supporter turn. ``prompts.jsonl.gz`` is all that the training needs besides
+The contexts of MINT and of the 322 recorded conversations, and some of the conversations written for Hearken,
+split by conversation as in ``finetune_chat``, with the tactics of the previous supporter turn. ``prompts.jsonl.gz`` is all that the training needs besides
 base, adapter and encoder, so it can run on a machine without the data. ``scripts.json`` holds what persons
 said in conversations kept apart, for evaluations that play them.
 """
@@ -12,6 +12,7 @@ import argparse
 import hashlib
 import json
 import os
+import random
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -29,7 +30,9 @@ from models.training.multi_task_prepare import LICENCES
 from models.training.run_facts import revision
 
 CONTEXTS = ("mint", "conversations")
-"""Sources of contexts."""
+"""Public sources of contexts; all of theirs."""
+WRITTEN, PER_WRITTEN = ("scenes", "echoes"), 600
+"""Sources written for Hearken, and conversations drawn from each: there the turn before is the adapter's own kind."""
 SCRIPTS = "scripts.json"
 FEWEST, MOST = 2, 5
 """Messages of a person in a script."""
@@ -57,6 +60,19 @@ def prompt_rows(examples: Sequence[Example], scorer: ReplyScorer) -> list[Prompt
     return sorted(rows, key=lambda row: row.key)
 
 
+def written_contexts(seed: int) -> list[Example]:
+    """Conversations written for Hearken, two thirds of them with a turn before."""
+    chance = random.Random(seed)  # noqa: S311 - not for secrets
+    found: list[Example] = []
+    for source in WRITTEN:
+        examples = load_examples(None, (source,), seed)
+        later = [example for example in examples if len(example.turns) > 1]
+        first = [example for example in examples if len(example.turns) == 1]
+        for some, number in ((later, PER_WRITTEN * 2 // 3), (first, PER_WRITTEN // 3)):
+            found += chance.sample(some, min(number, len(some)))
+    return found
+
+
 def scripts(examples: Sequence[Example]) -> list[list[str]]:
     """What the person said, message by message, in each conversation that is kept apart and long enough."""
     found: dict[str, dict[str, None]] = {}
@@ -77,7 +93,8 @@ def prepare(data: Path, output: Path, scorer: ReplyScorer, seed: int) -> dict[st
         ValueError: A file is missing or a row is wrong (file and row number).
     """
     examples = load_examples(data, CONTEXTS, seed, thin=False)
-    rows, played = prompt_rows(examples, scorer), scripts(examples)
+    played = scripts(examples)
+    rows = prompt_rows([*examples, *written_contexts(seed)], scorer)
     output.mkdir(parents=True, exist_ok=True)
     file = output / PROMPTS
     write_prompts(rows, file)
@@ -87,7 +104,7 @@ def prepare(data: Path, output: Path, scorer: ReplyScorer, seed: int) -> dict[st
         "rows": {f"{source}, {split}": count for (source, split), count in sorted(counts.items())},
         "scripts": len(played),
         "first_turns": sum(not any(row.previous) for row in rows),
-        "licences": {source: LICENCES[source] for source in CONTEXTS},
+        "licences": {source: LICENCES[source] for source in (*CONTEXTS, *WRITTEN)},
         "sha256": hashlib.sha256(file.read_bytes()).hexdigest(),
         "seed": seed,
         "revision": revision(),

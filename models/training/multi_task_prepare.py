@@ -38,6 +38,8 @@ LICENCES = {
     "labelled": "Apache-2.0 (GoEmotions) and MIT (counsel-chat)",
     "dialogues": "Apache-2.0 (written for Hearken)",
     "phrases": "Apache-2.0 (written for Hearken)",
+    "scenes": "Apache-2.0 (written for Hearken)",
+    "echoes": "Apache-2.0 (written for Hearken)",
     "goemotions": "Apache-2.0 (monologg/GoEmotions-pytorch)",
     "simple_safety_tests": "CC BY 4.0 (bertiev/SimpleSafetyTests)",
     "xstest": "CC BY 4.0 (paul-rottger/xstest)",

@@ -18,19 +18,23 @@ SCENES, ECHOES, SUPPORTED = "scenes", "echoes", "supported"
 """Sources: conversations of scenes, single messages, first sentences of the written talks with support."""
 
 ORDERS: Mapping[str, Sequence[str]] = {
-    HARD: ("xvsq", "xvsq", "exvsq", "xevsq", "xevq", "xvwsq", "xvq"),
-    GOOD: ("exvq", "xvq", "exvwq", "xevq", "xwq"),
+    HARD: ("xvsq", "xvsq", "xevsq", "xvwsq", "exvsq", "xevq", "xwsq"),
+    GOOD: ("exvq", "xvsq", "exvwq", "xevsq", "xwsq"),
     PLAIN: ("ofwq", "ofwq", "owq", "ofq"),
 }
 """Orders of kinds of a reply in a scene, by its mood; a scene without named feelings is in between."""
 
-LATER: Mapping[str, Sequence[str]] = {HARD: ("xvsq", "xvq", "xsq"), GOOD: ("xvq", "xq"), PLAIN: ("xvq", "xq")}
+LATER: Mapping[str, Sequence[str]] = {
+    HARD: ("xvsq", "xvsq", "xvwq", "xwsq", "xesq", "xevq"),
+    GOOD: ("xvsq", "xvq", "xsq"),
+    PLAIN: ("xvq", "xvq", "xq"),
+}
 """The same where no scene is known, or it has gone on."""
 
-SUPPORT_SHARE = {"s": 1.0, "e": 0.5, "v": 0.45, "q": 0.45}
+SUPPORT_SHARE = {"s": 1.0, "e": 0.5, "v": 0.7, "w": 0.6, "q": 0.7}
 """How often a sentence for anything in the mood stands in the place of the scene's own."""
 
-PER_MESSAGE, PER_PLAIN, PER_ECHO, GO_ON = 2, 4, 2, 1
+PER_MESSAGE, PER_PLAIN, PER_ECHO, GO_ON = 1, 3, 2, 1
 """Conversations for each message of a scene, of one in between, and for each echo; exchanges that follow."""
 
 TALK_TURNS = 5
@@ -149,7 +153,7 @@ class ReplyBuilder:
         if echo.before:
             turns = [
                 ChatMessage("user", echo.before),
-                ChatMessage("assistant", self.support(HARD, self._chance.choice(("vsq", "vq", "evq")))),
+                ChatMessage("assistant", self.support(HARD, self._chance.choice(("vsq", "vwq", "esq")))),
                 *turns,
             ]
         reply = self.with_support(echo.sentence, mood_of(echo.sentence))
