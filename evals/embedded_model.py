@@ -26,6 +26,8 @@ from models.scorer import ReplyScorer, load_scorer
 from models.training.sample_chat import read_contexts
 
 CONTEXTS = Path(__file__).parent / "contexts" / "everyday.txt"
+FRESH = CONTEXTS.with_name("fresh.txt")
+"""Written later by somebody who knew neither the model nor its failures on the everyday ones."""
 CUT_MARK = "[…]"
 SAMPLES = 4
 
@@ -65,13 +67,14 @@ def _parser() -> argparse.ArgumentParser:
 def read_drawn(file: Path) -> list[Drawn]:
     """Replies in the form that ``finetune_chat --contexts`` writes.
 
-    Scripted messages that are not (or no longer) in the file of everyday messages are left out.
+    Scripted messages that are not (or no longer) in the files of everyday and fresh messages are left out.
     """
     rows: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
-    known = {said for script in read_contexts(CONTEXTS) for said in script}
+    files = ((CONTEXTS, "everyday"), (FRESH, "fresh"))
+    known = {said: name for file, name in files for script in read_contexts(file) for said in script}
     return [
         Drawn(
-            "everyday" if row["source"].startswith("script") else row["source"],
+            known[row["turns"][-1][1]] if row["source"].startswith("script") else row["source"],
             tuple(ChatMessage(role, content) for role, content in row["turns"]),
             tuple(row["replies"]),
         )

@@ -34,10 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Draw, measure, print and write."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if options.drawn is not None:
-        drawn = _joined(options.drawn)
-    else:
-        drawn = _draw(parser, options)
+    drawn = _draw(parser, options) if options.drawn is None else _joined(options.drawn)
     if options.draw is not None:
         options.draw.parent.mkdir(parents=True, exist_ok=True)
         options.draw.write_text(json.dumps(drawn, ensure_ascii=False, indent=1) + "\n", "utf-8")

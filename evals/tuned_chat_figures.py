@@ -3,10 +3,12 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
+from zlib import crc32
 
 from evals.live_figures import difference, stickiness_of
 from models.chat_model import ChatMessage
 from models.scorer import ReplyScorer
+from models.sentences import split_sentences
 from models.specifics import missed, specifics
 from models.training.contradiction import contradicts
 from models.training.metrics import mean_of
@@ -14,7 +16,7 @@ from models.training.reward_guards import repeated_share
 from models.wording import opening
 
 Row = dict[str, Any]
-"""A turn: numbers and names of tactics, no text but the opening."""
+"""A turn: numbers and names of tactics, no text but the opening; sentences by a hash."""
 OPENINGS_ALIKE = 0.4
 """Share of a conversation's replies that begin alike from which it has fallen into a template."""
 
@@ -44,6 +46,7 @@ def rows_of(turns: Sequence[Mapping[str, Any]], scorer: ReplyScorer, together: b
                 "repeated_opening": found.repeated_opening,
                 "similarity": round(found.similarity, 4),
                 "opening": opening(reply),
+                "sentences": [crc32(one.lower().encode()) for one in split_sentences(reply)],
                 "cut": bool(turn["cut"]),
                 "fallback": bool(turn["fallback"]),
             }
@@ -70,6 +73,7 @@ def figures(rows: Sequence[Row]) -> dict[str, float | int]:
         "words": _mean(row["words"] for row in rows),
         "contradicting": _mean(row["contradicts"] for row in rows),
         "repeated_ngrams": _mean(row["repeated"] for row in rows),
+        "stock_sentences": _stock(rows),
         "commonest_opening": round(max(openings.values(), default=0) / max(len(rows), 1), 4),
         "cut": _mean(row["cut"] for row in rows),
         "fallback": _mean(row["fallback"] for row in rows),
@@ -110,6 +114,12 @@ def compared(
         return {str(number): rows for number, rows in enumerate(conversations)}
 
     return difference(named(after), named(before), seed)
+
+
+def _stock(rows: Sequence[Row]) -> float:
+    """Mean over sentences of the share of the other replies that say the same one."""
+    said = Counter(one for row in rows for one in set(row["sentences"]))
+    return _mean((said[one] - 1) / max(len(rows) - 1, 1) for row in rows for one in row["sentences"])
 
 
 def _mean(values: Any) -> float:

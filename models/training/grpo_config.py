@@ -42,6 +42,7 @@ class RewardSettings(Section):
         contradiction: For a reply that contradicts the person.
         specificity: For a reply that takes up none of the person's specifics.
         openings: For a reply that begins like all replies to other prompts.
+        stock: For a reply whose sentences all stand in all replies to other prompts.
         unfinished: For a reply that was cut or is empty.
     """
 
@@ -54,6 +55,7 @@ class RewardSettings(Section):
     contradiction: float = Field(default=0.5, ge=0)
     specificity: float = Field(default=0.3, ge=0)
     openings: float = Field(default=0.5, ge=0)
+    stock: float = Field(default=1.0, ge=0)
     unfinished: float = Field(default=0.5, ge=0)
 
 

@@ -2,10 +2,11 @@
 
     python -m models.training.grpo_prepare --data ../shared/data --output var/grpo
 
-The contexts of MINT and of the 322 recorded conversations, and some of the conversations written for Hearken,
-split by conversation as in ``finetune_chat``, with the tactics of the previous supporter turn. ``prompts.jsonl.gz`` is all that the training needs besides
-base, adapter and encoder, so it can run on a machine without the data. ``scripts.json`` holds what persons
-said in conversations kept apart, for evaluations that play them.
+The contexts of MINT and of the 322 recorded conversations, and some of the conversations written for
+Hearken, split by conversation as in ``finetune_chat``, with the tactics of the previous supporter turn.
+``prompts.jsonl.gz`` is all that the training needs besides base, adapter and encoder, so it can run on a
+machine without the data. ``scripts.json`` holds what persons said in conversations kept apart, for
+evaluations that play them.
 """
 
 import argparse
@@ -32,7 +33,7 @@ from models.training.run_facts import revision
 CONTEXTS = ("mint", "conversations")
 """Public sources of contexts; all of theirs."""
 WRITTEN, PER_WRITTEN = ("scenes", "echoes"), 600
-"""Sources written for Hearken, and conversations drawn from each: there the turn before is the adapter's own kind."""
+"""Sources written for Hearken, and conversations drawn from each: turns before are like the adapter's own."""
 SCRIPTS = "scripts.json"
 FEWEST, MOST = 2, 5
 """Messages of a person in a script."""

@@ -19,6 +19,7 @@ from models.training.rewards import (
     quality_rating,
     repetition,
     specificity,
+    stock,
     unfinished,
 )
 
@@ -48,6 +49,7 @@ def weighted_rewards(
         (contradiction, settings.contradiction),
         (specificity, settings.specificity),
         (openings, settings.openings),
+        (stock, settings.stock),
         (unfinished, settings.unfinished),
     ]
     return [(main, 1.0), *((function, weight) for function, weight in guards if weight)]

@@ -8,6 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Hashable, Sequence
 
+from models.sentences import split_sentences
 from models.wording import opening
 
 NGRAM = 4
@@ -55,11 +56,33 @@ def shared_openings(texts: Sequence[str], keys: Sequence[Hashable]) -> list[floa
     Returns:
         Shares of 0–1; 0 where there is no other prompt, and for replies shorter than an opening.
     """
-    openings = [opening(text) for text in texts]
-    everywhere, here, sizes = Counter(openings), Counter(zip(keys, openings, strict=True)), Counter(keys)
+    found = ([words] if (words := opening(text)) else [] for text in texts)
+    return _shared(list(found), keys)
+
+
+def shared_sentences(texts: Sequence[str], keys: Sequence[Hashable]) -> list[float]:
+    """For each text, over its sentences, the mean share of texts to *other* prompts that hold the sentence.
+
+    A policy that finds three sentences which the judge likes after any message says them after every one.
+
+    Args:
+        texts: Replies of one batch.
+        keys: The prompt each belongs to.
+
+    Returns:
+        Shares of 0–1; 0 where there is no other prompt, and for empty texts.
+    """
+    return _shared([[one.lower() for one in split_sentences(text)] for text in texts], keys)
+
+
+def _shared(parts: Sequence[Sequence[str]], keys: Sequence[Hashable]) -> list[float]:
+    """Mean over the parts of each text of the share of texts to other prompts that have the part."""
+    everywhere = Counter(part for own in parts for part in set(own))
+    here = Counter((key, part) for key, own in zip(keys, parts, strict=True) for part in set(own))
+    sizes = Counter(keys)
     shares: list[float] = []
-    for key, words in zip(keys, openings, strict=True):
-        others = len(texts) - sizes[key]
-        same = everywhere[words] - here[key, words] if words else 0
-        shares.append(same / others if others else 0.0)
+    for key, own in zip(keys, parts, strict=True):
+        others = len(parts) - sizes[key]
+        same = sum(everywhere[part] - here[key, part] for part in own)
+        shares.append(same / others / len(own) if others and own else 0.0)
     return shares

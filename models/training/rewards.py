@@ -18,7 +18,13 @@ from models.specifics import missed, specifics
 from models.tactics import Tactic, TacticCounts
 from models.training.contradiction import contradicts
 from models.training.group_reward import LABEL_PENALTY, NOVELTY, group_rewards
-from models.training.reward_guards import incoherence, is_unfinished, repeated_share, shared_openings
+from models.training.reward_guards import (
+    incoherence,
+    is_unfinished,
+    repeated_share,
+    shared_openings,
+    shared_sentences,
+)
 
 Turns = Sequence[ChatMessage]
 Completion = str | Sequence[Mapping[str, Any]]
@@ -166,6 +172,11 @@ def specificity(
 def openings(completions: Sequence[Completion], *, key: Sequence[Hashable], **_: Any) -> list[float]:
     """Minus the share of replies to other prompts that begin with the same three words."""
     return [-share for share in shared_openings([text_of(one) for one in completions], key)]
+
+
+def stock(completions: Sequence[Completion], *, key: Sequence[Hashable], **_: Any) -> list[float]:
+    """Minus the mean share of replies to other prompts that say the same sentences."""
+    return [-share for share in shared_sentences([text_of(one) for one in completions], key)]
 
 
 def unfinished(completions: Sequence[Completion], **_: Any) -> list[float]:

@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from evals.embedded_model import CONTEXTS, read_drawn, wording
+from evals.embedded_model import CONTEXTS, FRESH, read_drawn, wording
 from models.training.sample_chat import read_contexts
 
 TRAINING = Path(__file__).parents[3] / "models" / "training"
@@ -28,8 +28,9 @@ def test_scripted_conversations_count_as_everyday_if_their_message_is_known(tmp_
     assert [(item.source, item.turns[-1].content) for item in read_drawn(file)] == [("everyday", known)]
 
 
-def test_no_everyday_message_is_in_the_training_texts() -> None:
+def test_no_everyday_or_fresh_message_is_in_the_training_texts() -> None:
     lines = [line for file in TRAINING.rglob("*.txt") for line in file.read_text("utf-8").splitlines()]
     learned = {line.partition(": ")[2].lower().rstrip(".!") for line in lines}
-    said = {line.lower().rstrip(".!") for script in read_contexts(CONTEXTS) for line in script}
+    scripts = [*read_contexts(CONTEXTS), *read_contexts(FRESH)]
+    said = {line.lower().rstrip(".!") for script in scripts for line in script}
     assert said & learned == set()

@@ -9,7 +9,13 @@ import pytest
 from models.chat_model import ChatMessage
 from models.tactics import Tactic, TacticCounts
 from models.training.group_reward import group_rewards, shows_labels
-from models.training.reward_guards import incoherence, is_unfinished, repeated_share, shared_openings
+from models.training.reward_guards import (
+    incoherence,
+    is_unfinished,
+    repeated_share,
+    shared_openings,
+    shared_sentences,
+)
 from models.training.rewards import (
     coherence_guard,
     contradiction,
@@ -19,6 +25,7 @@ from models.training.rewards import (
     quality_rating,
     repetition,
     specificity,
+    stock,
     unfinished,
 )
 
@@ -176,6 +183,13 @@ def test_a_template_is_shared_with_other_prompts_only() -> None:
     # The first and second answer one prompt; of the two others, one begins alike.
     assert shared_openings(texts, ["p", "p", "q", "r"]) == pytest.approx([0.5, 0.5, 2 / 3, 0.0])
     assert openings(texts[:2], key=["p", "p"]) == [0.0, 0.0]
+
+
+def test_sentences_that_stand_in_replies_to_other_prompts_cost_by_their_share() -> None:
+    texts = ["Poor you. I am here.", "I am here. Go on.", "I am here.", "A cat of fifteen years."]
+    # "I am here." also stands in one of the two replies to other prompts (for q and r: in two of three).
+    assert shared_sentences(texts, ["p", "p", "q", "r"]) == pytest.approx([0.25, 0.25, 2 / 3, 0.0])
+    assert stock(["", "I am here.", "I am here."], key=["p", "q", "q"]) == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(

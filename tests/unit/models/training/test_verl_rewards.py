@@ -41,7 +41,7 @@ def test_replies_are_grouped_by_key_and_thoughts_taken_off() -> None:
     outputs = ["<think>Hm.</think>Validates.", "Nothing.", "Asks.", "Validates."]
     keys = ["a", "b", "a", "b"]
     found = verl_rewards.mint(
-        ["mint"] * 4, outputs, [""] * 4, [info(key) for key in keys], novelty=0.0, threads=1
+        ["mint"] * 4, outputs, [""] * 4, [info(key) for key in keys], novelty=0.0, stock=0.0, threads=1
     )
     assert found == pytest.approx([1.0, 0.0, 0.0, 1.0])
 
