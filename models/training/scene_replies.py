@@ -153,7 +153,7 @@ class ReplyBuilder:
         if echo.before:
             turns = [
                 ChatMessage("user", echo.before),
-                ChatMessage("assistant", self.support(HARD, self._chance.choice(("vsq", "vwq", "esq")))),
+                ChatMessage("assistant", self._some_support(HARD, ("vsq", "vwq", "esq"))),
                 *turns,
             ]
         reply = self.with_support(echo.sentence, mood_of(echo.sentence))
@@ -171,11 +171,16 @@ class ReplyBuilder:
 
     def with_support(self, first: str, mood: str) -> str:
         """A first sentence, and what is true of anything in its mood."""
-        return f"{first} {self.support(mood, self._chance.choice(LATER[mood])[1:])}"
+        return f"{first} {self._some_support(mood, [order[1:] for order in LATER[mood]])}"
 
     def support(self, mood: str, kinds: str) -> str:
         """One sentence of each kind that is true of anything in a mood."""
         return " ".join(self._chance.choice(self._book.support[mood][kind]) for kind in kinds)
+
+    def _some_support(self, mood: str, orders: Sequence[str]) -> str:
+        """Support in one of the orders that the book has sentences for."""
+        known = [order for order in orders if set(order) <= self._book.support[mood].keys()]
+        return self.support(mood, self._chance.choice(known))
 
     def _sentences(self, scene: Scene, told: Told, order: str, values: Mapping[str, str]) -> str:
         chance, mood = self._chance, scene.mood

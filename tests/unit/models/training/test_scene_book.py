@@ -169,8 +169,8 @@ def test_support_follows_the_first_sentence_of_hard_talks_only(tmp_path: Path) -
     first = "She left you after nine years, in one short message."
     assert replies == {
         f"{first} What you feel makes sense. I'm here to listen. What hurts most?",
-        f"{first} What you feel makes sense. What hurts most?",
-        f"{first} I'm here to listen. What hurts most?",
+        f"{first} That sounds painful. I'm here to listen. What hurts most?",
+        f"{first} That sounds painful. What you feel makes sense. What hurts most?",
     }
 
 
