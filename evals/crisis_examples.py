@@ -19,10 +19,11 @@ from safety.risk import RiskAssessor
 from safety.training.message_book import written_messages
 
 _ROOT = Path(__file__).parents[1]
-UNTOUCHED = frozenset(
-    f"crisis_{number}_set" for number in ("eleventh", "twelfth", "thirteenth", "fourteenth")
+LEARNED_SETS = frozenset(
+    f"crisis_{number}_set"
+    for number in ("fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "fifteenth")
 )
-"""Sets that are measured on and never learned from."""
+"""Sets of ``evals/data`` that are learned from; every other one is only measured on, a new one as well."""
 _WRITTEN_SETS = tuple(
     file
     for folder, pattern in (
@@ -31,7 +32,7 @@ _WRITTEN_SETS = tuple(
         ("safety/training/hand_written", "*.jsonl"),
     )
     for file in sorted((_ROOT / folder).glob(pattern))
-    if file.stem not in UNTOUCHED
+    if folder != "evals/data" or file.stem in LEARNED_SETS
 )
 """Messages written one by one: for training, or for a measurement that is over."""
 _PER_LINE = 12
