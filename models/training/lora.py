@@ -14,6 +14,7 @@ from safetensors import torch as safetensors_torch
 from tqdm import tqdm
 
 from models.training.chat_tokens import Tokens, batches
+from models.training.warm_cosine import warm_cosine
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,8 @@ def train_lora(
         weight_decay=recipe.weight_decay,
     )
     steps = recipe.max_steps or recipe.epochs * math.ceil(len(train) / recipe.batch_size)
-    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: _cosine(step, steps))
+    warm = max(1, steps // 20)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimiser, lambda step: warm_cosine(step, warm, steps))
     results = [EpochResult(0, math.nan, evaluate(adapted, valid, recipe.batch_size, pad))]
     best, weights = None, {}
     bar: Any
@@ -203,10 +205,3 @@ def adapter_weights(model: Any) -> dict[str, torch.Tensor]:
     adapters: Any = peft
     state = adapters.get_peft_model_state_dict(model, save_embedding_layers=False)
     return {name: tensor.detach().to("cpu", copy=True) for name, tensor in state.items()}
-
-
-def _cosine(step: int, steps: int) -> float:
-    warmup = max(1, steps // 20)
-    if step < warmup:
-        return (step + 1) / warmup
-    return 0.5 * (1 + math.cos(math.pi * (step - warmup) / max(1, steps - warmup)))

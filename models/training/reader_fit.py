@@ -1,6 +1,5 @@
 """Tunes a reader on some texts of a task and lets it read others."""
 
-import math
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from torch import nn
 from models.training.reader_batches import Ints, by_length, positions
 from models.training.reader_data import Floats, ReaderData
 from models.training.reader_model import Read, Reader
+from models.training.warm_cosine import warm_cosine
 
 Log = Callable[[str], None]
 LoadBase = Callable[[], Any]
@@ -141,10 +141,5 @@ def _optimizer(reader: Reader, plan: ReaderPlan, steps: int) -> tuple[Any, Any]:
     ]
     optimizer = torch.optim.AdamW(groups, weight_decay=plan.weight_decay)
     warm = max(1, round(0.06 * steps))
-
-    def factor(step: int) -> float:
-        if step < warm:
-            return (step + 1) / warm
-        return 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1, steps - warm)))
-
-    return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: warm_cosine(step, warm, steps))
+    return optimizer, schedule

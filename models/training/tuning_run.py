@@ -15,6 +15,7 @@ from models.training.metrics import best_thresholds, macro_f1, mean_of, rank_cor
 from models.training.tunable_encoder import TunableEncoder, TunedShape, to_numpy
 from models.training.tuning_data import TuningData
 from models.training.tuning_heads import TunedModel, loss_of
+from models.training.warm_cosine import warm_cosine
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
@@ -169,15 +170,9 @@ def _optimizer(model: TunedModel, plan: TuningPlan, contexts: int) -> tuple[Any,
     optimizer = torch.optim.AdamW(groups, weight_decay=plan.weight_decay)
     total = plan.epochs * min(plan.steps or 10**9, math.ceil(contexts / plan.contexts))
 
-    def factor(step: int) -> float:
-        warm = max(1, round(0.06 * total))
-        return (
-            (step + 1) / warm
-            if step < warm
-            else 0.5 * (1 + math.cos(math.pi * (step - warm) / max(1, total - warm)))
-        )
-
-    return optimizer, torch.optim.lr_scheduler.LambdaLR(optimizer, factor)
+    warm = max(1, round(0.06 * total))
+    schedule = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: warm_cosine(step, warm, total))
+    return optimizer, schedule
 
 
 def _epoch(
