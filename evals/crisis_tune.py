@@ -7,6 +7,10 @@ how well they order written crises above written calm messages there; the best s
 Written to the folder: ``adapter.safetensors`` and ``head.npz`` (the final model), ``trial.npz`` (what the
 trial said of messages it had not seen, and the final model of everyday texts kept apart, from which
 :mod:`evals.train_crisis_head` chooses thresholds), ``metrics.json``, ``progress.log``.
+
+``--start FOLDER`` goes on from a model that an earlier run wrote, in a few passes that a CPU can do. What it
+says of messages that it has learned from before proves nothing, so there is no trial: only the first plan is
+run, on all messages, and the thresholds of before stay.
 """
 
 import argparse
@@ -25,7 +29,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from evals.crisis_split import HAND_WRITTEN, SUPPORTIVE
-from models.e5_adapter import Adapter, write_adapter
+from models.e5_adapter import Adapter, read_adapter, write_adapter
 from models.encoder import CRISIS
 from models.training.tunable_encoder import Batches, TunableEncoder, TunedShape, to_numpy
 from models.training.tuning_data import TuningData, load
@@ -86,6 +90,28 @@ class CrisisModel(nn.Module):
         self._batches = Batches(data, device)
         self.to(device)
 
+    def go_on_from(self, folder: Path) -> None:
+        """Take the weights that an earlier run wrote to ``folder``.
+
+        Raises:
+            SystemExit: It has another shape.
+        """
+        adapter = read_adapter(folder / "adapter.safetensors")
+        with np.load(folder / "head.npz") as file:
+            head: dict[str, Floats] = dict(file)
+        shape = self.encoder.shape
+        if (adapter.layers, adapter.first, adapter.scale) != (shape.layers, shape.first, shape.scale):
+            raise SystemExit(
+                f"{folder} was tuned in layers {adapter.first} to {adapter.layers}: name the same"
+            )
+        try:
+            self.encoder.load_adapter(adapter.tensors)
+            self.levels.load(head)
+            self.categories.weight.copy_(torch.tensor(head["wc"].T))
+            self.categories.bias.copy_(torch.tensor(head["bc"]))
+        except RuntimeError as error:
+            raise SystemExit(f"{folder} has other ranks or categories: {error}") from error
+
     def vectors(self, rows: Ints) -> torch.Tensor:
         """Vectors of some messages, ``(rows, hidden)``."""
         batch = self._batches.of(rows)
@@ -103,13 +129,32 @@ class CrisisModel(nn.Module):
         return self.levels(vectors), self.categories(self.standard(vectors))
 
 
-def fit(data: TuningData, rows: Ints, plan: CrisisPlan, device: torch.device, log: Log) -> CrisisModel:
-    """Train on some rows; the running mean of the weights over the last steps is kept."""
+def fit(
+    data: TuningData,
+    rows: Ints,
+    plan: CrisisPlan,
+    device: torch.device,
+    log: Log,
+    start: Path | None = None,
+) -> CrisisModel:
+    """Train on some rows; the running mean of the weights over the last steps is kept.
+
+    Args:
+        data: Messages and untuned weights.
+        rows: Which messages.
+        plan: Hyperparameters.
+        device: Where it computes.
+        log: Takes a line now and then.
+        start: Folder of an earlier run to go on from; ``None`` begins anew.
+    """
     torch.manual_seed(plan.seed)  # pyright: ignore[reportUnknownMemberType]
     rng = np.random.default_rng(plan.seed)
     model = CrisisModel(data, plan, device)
     with torch.no_grad():
-        model.levels.standardise(model.vectors(rng.choice(rows, min(len(rows), 2048), replace=False)))
+        if start is None:
+            model.levels.standardise(model.vectors(rng.choice(rows, min(len(rows), 2048), replace=False)))
+        else:
+            model.go_on_from(start)
     share = np.minimum(data.arrays["weight"][rows] / HAND_WRITTEN, 1.0)
     epochs = [rng.permutation(rows[rng.random(len(rows)) < share]) for _ in range(plan.epochs)]
     batches = [epoch[i : i + plan.batch] for epoch in epochs for i in range(0, len(epoch), plan.batch)]
@@ -207,6 +252,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
     learned = np.flatnonzero(arrays["learned"] & ~left_out)
     seen, unseen = learned[~arrays["unseen"][learned]], learned[arrays["unseen"][learned]]
     results: dict[str, Any] = {"learned": len(learned), "without": options.without, "trials": []}
+    if options.start is None:
+        plan, chances = _best(options, data, (seen, unseen), device, log, results)
+    else:
+        plan, unseen = plan_of(options.trials[0], layers, options.seed), unseen[:0]
+        chances = np.zeros((0, LEVELS), np.float32)
+        results["start"] = json.loads((options.start / "metrics.json").read_text(encoding="utf-8"))
+    model = fit(data, learned, plan, device, log, options.start)
+    check = np.flatnonzero(~arrays["learned"])
+    extra = np.flatnonzero(left_out)
+    if len(extra):
+        results["left_out"] = scores_of(data, extra, predict(model, extra))
+    results["plan"] = asdict(plan)
+    np.savez_compressed(
+        options.output / "trial.npz",
+        allow_pickle=False,
+        unseen=unseen,
+        unseen_chances=chances,
+        check=check,
+        check_chances=predict(model, check),
+    )
+    _write(options.output, model, plan, results)
+    (options.output / "metrics.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
+    log("done")
+    return 0
+
+
+def _best(
+    options: argparse.Namespace,
+    data: TuningData,
+    rows: tuple[Ints, Ints],
+    device: torch.device,
+    log: Log,
+    results: dict[str, Any],
+) -> tuple[CrisisPlan, Floats]:
+    """Try plans on the first rows; the plan that orders the others best, and what it says of them."""
+    seen, unseen = rows
+    layers = sum(name.endswith(".qkv.w") for name in data.weights)
+    deadline = time.monotonic() + options.budget_s
     best: tuple[float, CrisisPlan, Floats, float] | None = None
     for text in options.trials:
         plan = plan_of(text, layers, options.seed)
@@ -223,25 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             best = (row["recall"], plan, chances, seconds)
     if best is None:
         raise SystemExit("name at least one trial")
-    plan = best[1]
-    model = fit(data, learned, plan, device, log)
-    check = np.flatnonzero(~arrays["learned"])
-    extra = np.flatnonzero(left_out)
-    if len(extra):
-        results["left_out"] = scores_of(data, extra, predict(model, extra))
-    results["plan"] = asdict(plan)
-    np.savez_compressed(
-        options.output / "trial.npz",
-        allow_pickle=False,
-        unseen=unseen,
-        unseen_chances=best[2],
-        check=check,
-        check_chances=predict(model, check),
-    )
-    _write(options.output, model, plan, results)
-    (options.output / "metrics.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-    log("done")
-    return 0
+    return best[1], best[2]
 
 
 def _write(folder: Path, model: CrisisModel, plan: CrisisPlan, results: dict[str, Any]) -> None:
@@ -263,6 +328,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--budget-s", type=float, default=1e9, help="no trial is begun that would not fit")
     parser.add_argument("--trials", nargs="+", default=list(TRIALS), help="first:rank:rate:epochs[:layers]")
+    parser.add_argument("--start", type=Path, help="folder of an earlier run to go on from, without a trial")
     parser.add_argument("--without", nargs="*", default=[], help="sources that are left out and scored")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device")

@@ -3,13 +3,16 @@
 The folder is what :mod:`evals.crisis_tune` wrote, from the same data. Fits the half that reads words, chooses
 how much it counts and the thresholds on the fifth of the groups of messages that neither trial has seen, and
 puts encoder and head in their places. The final model has learned from all of them.
+
+A model that went on from an earlier one (``crisis_tune --start``) has seen all messages and has no trial: the
+share of the words and the thresholds of the head in place stay; everyday texts kept apart are counted.
 """
 
 import argparse
 import json
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +27,7 @@ from evals.crisis_split import SEED, SUPPORTIVE
 from evals.crisis_training import Array, fit_words
 from evals.crisis_tuning_data import CATEGORIES, crisis_examples, folded_texts
 from models.encoder import CRISIS, adapter_file
+from models.head_file import read_head
 from safety.classifier import CHINESE, HEAD_FILE, CrisisHead
 from safety.levels import RiskLevel
 from safety.risk import load_assessor
@@ -61,6 +65,16 @@ class Judged:
         return float((self.cards[rows] >= threshold).mean()) if rows.any() else 0.0
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """How much words count, from which probability on a card is shown, and what this rests on."""
+
+    word_share: float
+    english: float
+    chinese: float
+    facts: dict[str, Any]
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -78,17 +92,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seen: list[int] = np.setdiff1d(np.arange(learned), unseen).tolist()
     if len(check) != len(examples) - learned or (len(unseen) and unseen.max() >= learned):
         raise SystemExit("the folder was made from other data: tune again")
-    trial_words = fit_words([folded[i] for i in seen], [examples[i] for i in seen])
     words = fit_words(folded[:learned], examples[:learned])
-    shown = unseen.tolist()
-    share, facts = _word_share(trial, trial_words, [examples[i] for i in shown], [folded[i] for i in shown])
-    judged = _judged(trial["unseen_chances"], trial_words, share, examples, folded, shown)
-    everyday = _judged(trial["check_chances"], words, share, examples, folded, check.tolist())
-    english, facts["validation_en"] = _threshold(judged, everyday, chinese=False)
-    chinese, facts["validation_zh"] = _threshold(judged, everyday, chinese=True)
+    if len(unseen):
+        trial_words = fit_words([folded[i] for i in seen], [examples[i] for i in seen])
+        chosen = _chosen(trial, (trial_words, words), examples, folded)
+    else:
+        chosen = _kept(trial, words, examples, folded)
+    facts = chosen.facts
     with np.load(options.tuned / "head.npz") as file:
         tensors: dict[str, Array] = {**dict(file), **words}
-    head = CrisisHead(tensors, CATEGORIES, english, _IMMINENT_THRESHOLD, _LOW_SHARE, chinese, share)
+    head = CrisisHead(
+        tensors,
+        CATEGORIES,
+        chosen.english,
+        _IMMINENT_THRESHOLD,
+        _LOW_SHARE,
+        chosen.chinese,
+        chosen.word_share,
+    )
     facts |= {"messages": learned, "everyday_texts_kept_apart": len(check), "seed": SEED}
     place = adapter_file(CRISIS)
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -97,13 +118,51 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
+def _chosen(
+    trial: Mapping[str, NDArray[Any]],
+    words: tuple[dict[str, Array], dict[str, Array]],
+    examples: Sequence[Example],
+    folded: list[str],
+) -> Choice:
+    """Choose on what the trial said of unseen messages; ``words`` are the trial's and the final ones."""
+    trial_words, final_words = words
+    shown, check = trial["unseen"].tolist(), trial["check"].tolist()
+    share, facts = _word_share(trial, trial_words, [examples[i] for i in shown], [folded[i] for i in shown])
+    judged = _judged(trial["unseen_chances"], trial_words, share, examples, folded, shown)
+    everyday = _judged(trial["check_chances"], final_words, share, examples, folded, check)
+    english, facts["validation_en"] = _threshold(judged, everyday, chinese=False)
+    chinese, facts["validation_zh"] = _threshold(judged, everyday, chinese=True)
+    return Choice(share, english, chinese, facts)
+
+
+def _kept(
+    trial: Mapping[str, NDArray[Any]],
+    words: dict[str, Array],
+    examples: Sequence[Example],
+    folded: Sequence[str],
+) -> Choice:
+    """Keep the choice of the head in place; count cards on everyday texts kept apart."""
+    before = read_head(HEAD_FILE, CRISIS).facts
+    share, english = float(before["word_share"]), float(before["card_threshold"])
+    chinese = float(before["chinese_threshold"])
+    check = trial["check"].tolist()
+    everyday = _judged(trial["check_chances"], words, share, examples, folded, check)
+    facts: dict[str, Any] = {"thresholds": "of the head before"}
+    for name, own, threshold in (
+        ("validation_en", ~everyday.chinese, english),
+        ("validation_zh", everyday.chinese, chinese),
+    ):
+        facts[name] = {"everyday": round(everyday.share(own, threshold), 4)}
+    return Choice(share, english, chinese, facts)
+
+
 def _mixed(meaning: Array, words: dict[str, Array], share: float, folded: Sequence[str]) -> Array:
     head = CrisisHead(words, CATEGORIES, 0.5, 0.5, word_share=share)
     return head.mixed(np.log(meaning + 1e-6), folded)
 
 
 def _word_share(
-    trial: dict[str, NDArray[Any]], words: dict[str, Array], examples: list[Example], folded: list[str]
+    trial: Mapping[str, NDArray[Any]], words: dict[str, Array], examples: list[Example], folded: list[str]
 ) -> tuple[float, dict[str, Any]]:
     """How much the words count: what orders hand-written crises best above calm ones."""
     hand = np.array([one.is_hand_written for one in examples])

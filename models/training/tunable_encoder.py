@@ -141,6 +141,18 @@ class TunableEncoder(nn.Module):
             for name, value in group.items()
         }
 
+    def load_adapter(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Take changes that :meth:`adapter_tensors` gave.
+
+        Raises:
+            RuntimeError: A change is missing or has another shape.
+        """
+        for side, group in (("a", self.a), ("b", self.b)):
+            named = {name: f"{name.replace('_', '.')}.{side}" for name in group}
+            group.load_state_dict(
+                {name: torch.tensor(tensors[key]) for name, key in named.items() if key in tensors}
+            )
+
     def _w(self, name: str) -> torch.Tensor:
         return cast(torch.Tensor, getattr(self, _key(name)))
 

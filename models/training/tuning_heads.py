@@ -1,5 +1,6 @@
 """Tactic and quality head on a trainable encoder; exported as files of :mod:`models.head_file`."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -36,6 +37,17 @@ class StandardHead(nn.Module):
         """Take mean and deviation from some inputs."""
         self.mean: torch.Tensor = sample.mean(dim=0)
         self.scale: torch.Tensor = sample.std(dim=0) + 1e-4
+
+    def load(self, tensors: Mapping[str, NDArray[np.float32]]) -> None:
+        """Take what :meth:`tensors` gave.
+
+        Raises:
+            RuntimeError: Another shape.
+        """
+        state = {"mean": tensors["mean"], "scale": tensors["scale"]}
+        state |= {"first.weight": tensors["w0"].T, "first.bias": tensors["b0"]}
+        state |= {"last.weight": tensors["w1"].T, "last.bias": tensors["b1"]}
+        self.load_state_dict({name: torch.tensor(value) for name, value in state.items()})
 
     def forward(self, inputs: torch.Tensor) -> torch.Tensor:
         """Outputs without activation."""

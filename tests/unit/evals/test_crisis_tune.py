@@ -97,3 +97,23 @@ def test_a_trial_may_run_fewer_layers_than_were_packed() -> None:
 def test_layers_that_can_not_be_run_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="layers"):
         plan_of(text, 6, seed=0)
+
+
+def test_a_run_goes_on_from_an_earlier_one(packed: Path) -> None:
+    before = run(packed)
+    more = ("--trials", "0:4:1e-6:1", "--start", str(before))
+    after = packed / "more"
+    assert main([str(packed / "tuning.npz"), "--output", str(after), *more, "--device", "cpu"]) == 0
+    with np.load(before / "trial.npz") as first, np.load(after / "trial.npz") as second:
+        assert np.allclose(first["check_chances"], second["check_chances"], atol=0.02)
+        assert len(second["unseen"]) == 0  # it has learned from all of them before
+    facts = json.loads((after / "metrics.json").read_text())
+    assert facts["start"]["plan"]["epochs"] == 15
+    assert facts["trials"] == []
+
+
+def test_it_does_not_go_on_from_a_model_of_another_shape(packed: Path) -> None:
+    before = run(packed)
+    more = ["--trials", "0:8:1e-3:1", "--start", str(before)]
+    with pytest.raises(SystemExit, match="ranks"):
+        main([str(packed / "tuning.npz"), "--output", str(packed), *more])
