@@ -18,7 +18,7 @@ import json
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -61,6 +61,8 @@ class CrisisPlan:
         smoothing: Share of each label spread over all levels.
         category_weight: Of the category's loss, which only risky messages have.
         seed: Of weights, draws and dropout.
+        new: Sources that every pass draws in full; ``()`` for all.
+        rehearsed: Share of the other sources that a pass draws.
     """
 
     shape: TunedShape
@@ -70,6 +72,8 @@ class CrisisPlan:
     smoothing: float = 0.05
     category_weight: float = 0.3
     seed: int = 0
+    new: tuple[str, ...] = ()
+    rehearsed: float = 1.0
 
 
 class CrisisModel(nn.Module):
@@ -156,6 +160,8 @@ def fit(
         else:
             model.go_on_from(start)
     share = np.minimum(data.arrays["weight"][rows] / HAND_WRITTEN, 1.0)
+    if plan.new:
+        share = np.where(np.isin(data.arrays["source"][rows], plan.new), share, plan.rehearsed * share)
     epochs = [rng.permutation(rows[rng.random(len(rows)) < share]) for _ in range(plan.epochs)]
     batches = [epoch[i : i + plan.batch] for epoch in epochs for i in range(0, len(epoch), plan.batch)]
     heads = (model.levels, model.categories)
@@ -256,6 +262,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         plan, chances = _best(options, data, (seen, unseen), device, log, results)
     else:
         plan, unseen = plan_of(options.trials[0], layers, options.seed), unseen[:0]
+        plan = replace(plan, new=tuple(options.new), rehearsed=options.rehearsed)
         chances = np.zeros((0, LEVELS), np.float32)
         results["start"] = json.loads((options.start / "metrics.json").read_text(encoding="utf-8"))
     model = fit(data, learned, plan, device, log, options.start)
@@ -329,6 +336,8 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--budget-s", type=float, default=1e9, help="no trial is begun that would not fit")
     parser.add_argument("--trials", nargs="+", default=list(TRIALS), help="first:rank:rate:epochs[:layers]")
     parser.add_argument("--start", type=Path, help="folder of an earlier run to go on from, without a trial")
+    parser.add_argument("--new", nargs="*", default=[], help="with --start: sources that are drawn in full")
+    parser.add_argument("--rehearsed", type=float, default=1.0, help="share of the others that a pass draws")
     parser.add_argument("--without", nargs="*", default=[], help="sources that are left out and scored")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device")

@@ -101,7 +101,7 @@ def test_layers_that_can_not_be_run_are_refused(text: str) -> None:
 
 def test_a_run_goes_on_from_an_earlier_one(packed: Path) -> None:
     before = run(packed)
-    more = ("--trials", "0:4:1e-6:1", "--start", str(before))
+    more = ("--trials", "0:4:1e-6:1", "--start", str(before), "--new", "other", "--rehearsed", "0.5")
     after = packed / "more"
     assert main([str(packed / "tuning.npz"), "--output", str(after), *more, "--device", "cpu"]) == 0
     with np.load(before / "trial.npz") as first, np.load(after / "trial.npz") as second:
