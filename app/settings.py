@@ -179,6 +179,9 @@ class RerankSettings(BaseModel):
     reuse: Weight = Field(
         default=0.5, description="Points of quality lost for each tactic of the last turn that comes back."
     )
+    tactics: Weight = Field(
+        default=0.0, description="Points of quality lost for each tactic that a reply is expected to carry."
+    )
     repetition: Weight = Field(
         default=0.3, description="Points of quality lost by an earlier reply given again word for word."
     )

@@ -15,8 +15,8 @@ import numpy as np
 
 from models.encoder import HELD_OUT, Encoder, Vectors, adapter_file, untuned_part
 from models.head_file import HEADS_FOLDER, Head, read_head
-from models.tactics import Tactic
-from models.tagger import load_tagger
+from models.tactics import Tactic, TacticChances
+from models.tagger import TaggedReply, load_tagger
 from models.training.empathy_quality import rows_by_fold
 from models.training.folds import conversation_folds
 from models.training.held_out_tags import HeldOutTags
@@ -70,6 +70,7 @@ class Measured:
         vectors: Of each reply's sentences.
         center: Their mean.
         source: See :class:`HeldOutHeads`.
+        chances: How likely each reply carries each tactic; ``None`` where tags are certain.
     """
 
     tactics: Sequence[Sequence[frozenset[Tactic]]]
@@ -77,6 +78,7 @@ class Measured:
     vectors: Sequence[Vectors]
     center: Vectors
     source: str
+    chances: Sequence[TacticChances] | None = None
 
 
 def measure(data: MintData, encoder: Encoder, cache: Path, seed: int) -> Measured:
@@ -89,34 +91,37 @@ def measure(data: MintData, encoder: Encoder, cache: Path, seed: int) -> Measure
     vectors = mint_vectors(encoder, data, cache)
     heads = heads_for(data, vectors, encoder, cache, seed)
     quality = np.zeros(len(data.replies), np.float32)
-    tactics: list[Sequence[frozenset[Tactic]]] = [()] * len(data.replies)
+    tags = [TaggedReply((), {})] * len(data.replies)
     parts = zip(heads.taggers, heads.qualities, heads.rows, strict=True)
     for number, (tagger, head, rows) in enumerate(parts):
         read = reader(tagger)
         own = [i for i, reply in enumerate(data.replies) if heads.fold[reply.context[0]] == number]
         quality[own] = predicted(head, rows.features[own])
         for i in own:
-            tactics[i] = read(data.replies[i].sentences, vectors.replies[i]).tactics
+            found = read(data.replies[i].sentences, vectors.replies[i])
+            tags[i] = TaggedReply(found.tactics, found.chances)
     if tuned is not encoder:
-        tactics = tuned_tactics(data, tuned)
+        tags = tuned_tags(data, tuned)
     sentences = [rows[1:] for rows in vectors.replies]
-    return Measured(tactics, quality, sentences, np.concatenate(sentences).mean(axis=0), heads.source)
+    center = np.concatenate(sentences).mean(axis=0)
+    tactics, chances = [one.tactics for one in tags], [one.chances for one in tags]
+    return Measured(tactics, quality, sentences, center, heads.source, chances)
 
 
 def measured_tactics(data: MintData, encoder: Encoder, cache: Path, seed: int) -> MeasuredTactics:
     """Tag all replies of a folder, without scoring them."""
     if untuned_part(encoder) is not encoder:
-        return MeasuredTactics(tuned_tactics(data, encoder), "tuned")
+        return MeasuredTactics([one.tactics for one in tuned_tags(data, encoder)], "tuned")
     measured = measure(data, encoder, cache, seed)
     return MeasuredTactics(measured.tactics, measured.source)
 
 
-def tuned_tactics(data: MintData, encoder: Encoder) -> list[Sequence[frozenset[Tactic]]]:
+def tuned_tags(data: MintData, encoder: Encoder) -> list[TaggedReply]:
     """Tags by a tuned encoder, of what it was tuned on by the encoders of other folds."""
     held_out = HeldOutTags.read(adapter_file(encoder.name).parent / HELD_OUT)
     tagger = load_tagger(encoder)
     seen = set(cast(list[str], tagger.facts.get("conversations", [])))
-    known = [held_out.tactics(reply) for reply in data.replies]
+    known = [held_out.tagged(reply) for reply in data.replies]
     fresh = [reply for reply, tags in zip(data.replies, known, strict=True) if tags is None]
     for reply in fresh:
         if reply.context[0] in seen:
@@ -124,7 +129,7 @@ def tuned_tactics(data: MintData, encoder: Encoder) -> list[Sequence[frozenset[T
                 f"{encoder.name} was tuned on conversation {reply.context[0]}, but not on this reply of "
                 f"{reply.system}: use --encoder e5 for changed texts of known conversations"
             )
-    tagged = iter(tagger.tag([reply.sentences for reply in fresh]))
+    tagged = iter(tagger.read_all([reply.sentences for reply in fresh]))
     return [next(tagged) if tags is None else tags for tags in known]
 
 

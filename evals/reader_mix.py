@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from evals.held_out import FOLDS, Measured
 from models.encoder import HELD_OUT, Encoder, Vectors, adapter_file, untuned_part
 from models.tactics import Tactic
+from models.tagger import TaggedReply
 from models.training.folds import conversation_folds
 from models.training.held_out_tags import HeldOutTags
 from models.training.metrics import macro_f1
@@ -73,7 +74,7 @@ def with_reader(
     own = HeldOutTags.read(adapter_file(encoder.name).parent / HELD_OUT)
     other = HeldOutTags.from_tuning(share.file, data)
     mixed = own.averaged(other, data, share.tags)
-    tactics = [mixed.tactics(reply) or [] for reply in data.replies]
+    tags = [mixed.tagged(reply) or TaggedReply((), {}) for reply in data.replies]
     systems = "" if pool == "all" else pool
     scores = {
         "weights": {"quality": share.quality, "tags": share.tags},
@@ -86,7 +87,8 @@ def with_reader(
             for name, tags in (("heads", own), ("reader", other), ("mean", mixed))
         },
     }
-    return replace(measured, quality=mean, tactics=tactics), scores
+    tactics, chances = [one.tactics for one in tags], [one.chances for one in tags]
+    return replace(measured, quality=mean, tactics=tactics, chances=chances), scores
 
 
 def on_scale(raw: Vectors, judged: Vectors, fold: NDArray[np.int64]) -> Vectors:

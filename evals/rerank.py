@@ -41,9 +41,10 @@ from models.rerank import RerankWeights
 from models.training.folds import conversation_folds
 from models.training.mint_data import MintData, read_mint
 
-NOVELTY = (0.0, 0.05, 0.2, 1.0)
-REUSE = (0.0, 0.1, 0.2, 0.3, 0.5, 0.7, 1.0)
-LOSSES = (0.15, 0.3, 0.45, 0.6)
+NOVELTY = (0.0, 0.05, 0.2)
+REUSE = (0.0, 0.15, 0.25, 0.3, 0.35, 0.4, 0.5, 0.7)
+TACTICS = (0.0, 0.03, 0.06)
+LOSSES = (0.3, 0.45, 0.6, 0.9)
 GIVEN_UP = 0.05
 """Judged empathy that may be lost against quality alone, where weights are chosen."""
 RANDOM_ROLLS = 100
@@ -83,7 +84,8 @@ def evaluate(
         measured.center,
         released_failures(data, measured, reader, cache),
     )
-    learned = Pool(data.replies, measured.tactics, [float(q) for q in measured.quality], *parts)
+    quality = [float(q) for q in measured.quality]
+    learned = Pool(data.replies, measured.tactics, quality, *parts, measured.chances)
     judged = [reply.quality for reply in data.replies]
     perfect = Pool(data.replies, [reply.tactics for reply in data.replies], judged, *parts)
     default = RerankWeights()
@@ -126,6 +128,7 @@ def _quality_only(weights: RerankWeights) -> RerankWeights:
         novelty=0.0,
         conversation=0.0,
         reuse=0.0,
+        tactics=0.0,
         repetition=0.0,
         restated=0.0,
         opening=0.0,
@@ -147,8 +150,8 @@ class _Roll:
 
 def _rolls(pool: Pool, weights: RerankWeights) -> list[_Roll]:
     grid = [
-        replace(weights, novelty=novelty, reuse=again, max_quality_loss=loss)
-        for loss, novelty, again in product(LOSSES, NOVELTY, REUSE)
+        replace(weights, novelty=novelty, reuse=again, tactics=many, max_quality_loss=loss)
+        for loss, novelty, again, many in product(LOSSES, NOVELTY, REUSE, TACTICS)
     ]
     return [_Roll(one, roll_out(pool, by_weights(pool, one))) for one in grid]
 
@@ -158,7 +161,7 @@ def _frontier(pool: Pool, rolls: Sequence[_Roll]) -> list[dict[str, float]]:
 
 
 def _varied(weights: RerankWeights) -> dict[str, float]:
-    return {name: getattr(weights, name) for name in ("novelty", "reuse", "max_quality_loss")}
+    return {name: getattr(weights, name) for name in ("novelty", "reuse", "tactics", "max_quality_loss")}
 
 
 def _nested(pool: Pool, rolls: Sequence[_Roll], alone: Sequence[Sequence[int]], seed: int) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from models.novelty import TacticHistory, pooled_stickiness
 from models.rerank import RankInput, RerankWeights, rerank
 from models.restating import restated
 from models.scorer import EARLIER_REPLIES, ReplyFeatures
-from models.tactics import Tactic, count_tactics
+from models.tactics import Tactic, TacticChances, count_tactics
 from models.training.metrics import mean_of
 from models.training.mint_data import MintReply
 from models.wording import read_wording, repeats_opening
@@ -52,6 +52,7 @@ class Pool:
         vectors: Of each reply's sentences.
         center: Their mean.
         failures: What the checks for failures say of each reply.
+        chances: How likely each reply carries each tactic; ``None`` where ``tactics`` are certain.
     """
 
     replies: Sequence[MintReply]
@@ -63,6 +64,7 @@ class Pool:
     vectors: Sequence[Vectors]
     center: Vectors
     failures: Sequence[FailureValues]
+    chances: Sequence[TacticChances] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,5 +190,6 @@ def _input(pool: Pool, index: int, recent: Sequence[int]) -> RankInput:
         restated=restated(pool.vectors[index], [pool.vectors[i] for i in recent], pool.center),
         repeated_opening=pool.wordings.repeats_opening(index, recent),
         failures=pool.failures[index],
+        chances=None if pool.chances is None else pool.chances[index],
     )
     return RankInput(index, features, pool.penalties[index])

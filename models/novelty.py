@@ -8,9 +8,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 
-from models.tactics import Tactic, TacticCounts, load_definitions
+from models.tactics import Tactic, TacticChances, TacticCounts, load_definitions
 
 KL_ALPHA = 0.1
 """Added to each tactic's count before it becomes a share (MINT's reward)."""
@@ -81,24 +82,29 @@ def pooled_stickiness(
     return sum(shares) / len(shares) if shares else None
 
 
-def reuse(counts: TacticCounts, previous: TacticCounts) -> float:
+def reuse(chances: TacticChances, previous: TacticCounts) -> float:
     """How much of the previous turn's tactics a reply uses again, in average tactics (ours, not MINT's).
 
     Stickiness is a mean over tactics, so the return of a tactic moves it by one over the tactic's
-    frequency: each tactic in both turns counts ``(1 / share) / mean(1 / share)``, where ``share`` is
-    how often replies carry it (``models/tactics.yaml``).
+    frequency: each tactic of the previous turn counts ``chance * (1 / share) / mean(1 / share)``, where
+    ``chance`` is how likely the reply carries it and ``share`` how often replies do
+    (``models/tactics.yaml``).
 
     Args:
-        counts: Tactic counts of the reply.
+        chances: How likely the reply carries each tactic, 0 to 1; absent means 0.
         previous: Tactic counts of the previous supporter turn.
 
     Returns:
-        0 when none comes back, 10 when all ten do.
+        0 when none comes back, 10 when all ten surely do.
     """
-    rarity = {tactic: 1.0 / definition.share for tactic, definition in load_definitions().items()}
-    mean = sum(rarity.values()) / len(rarity)
-    again = (tactic for tactic, count in counts.items() if count > 0 and previous.get(tactic, 0) > 0)
-    return sum(rarity[tactic] / mean for tactic in again)
+    return sum(rarity(tactic) * chance for tactic, chance in chances.items() if previous.get(tactic, 0) > 0)
+
+
+@cache
+def rarity(tactic: Tactic) -> float:
+    """One over how often replies carry a tactic; 1 for the mean of the ten."""
+    each = {one: 1.0 / definition.share for one, definition in load_definitions().items()}
+    return each[tactic] * len(each) / sum(each.values())
 
 
 @dataclass(frozen=True, slots=True)

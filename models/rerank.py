@@ -6,7 +6,8 @@ empathy one full unit of that term is worth::
     total = quality * Q
           + novelty * scaled D_KL       from the last turn's tactics, 0–1 within the group
           + conversation * scaled D_KL  from all turns' tactics, older ones decayed, 0–1 within the group
-          - reuse * average tactics     of the last turn that come back
+          - reuse * average tactics     of the last turn that are likely to come back
+          - tactics * expected tactics  of the reply, each of which can come back next turn
           - repetition * wording        repeated from an earlier reply, 0–1
           - restated * 0–1              said before in other words (models/restating.py)
           - opening * 0 or 1            same opening words as an earlier reply
@@ -60,6 +61,7 @@ TERMS: Mapping[str, int] = MappingProxyType(
         "novelty": 1,
         "conversation": 1,
         "reuse": -1,
+        "tactics": -1,
         "repetition": -1,
         "opening": -1,
         "premature": -1,
@@ -86,6 +88,7 @@ class RerankWeights:
         conversation: The same against all turns so far, older ones weighing less.
         decay: Weight of a turn for each turn since, 0–1.
         reuse: Points lost for each (average) tactic of the last turn that the reply uses again.
+        tactics: Points lost for each tactic that the reply is expected to carry.
         repetition: Points lost by a verbatim repetition of an earlier reply.
         repetition_from: Similarity of wording below which nothing counts as repeated.
         restated: Points lost by a reply that says nothing that was not said before.
@@ -110,6 +113,7 @@ class RerankWeights:
     conversation: float = 0.05
     decay: float = 0.6
     reuse: float = 0.5
+    tactics: float = 0.0
     repetition: float = 0.3
     repetition_from: float = 0.3
     restated: float = 0.2
@@ -261,7 +265,8 @@ def _units(features: ReplyFeatures, weights: RerankWeights, history: TacticHisto
     """How much of each term a reply has, but for those that depend on the group."""
     last = history.last()
     return {
-        "reuse": 0.0 if last is None else reuse(features.counts, last),
+        "reuse": 0.0 if last is None else reuse(features.likely(), last),
+        "tactics": sum(features.likely().values()),
         "repetition": _wording(features.similarity, weights.repetition_from),
         "opening": float(features.repeated_opening),
         "premature": premature_advice(features, history),

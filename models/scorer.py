@@ -99,7 +99,8 @@ class ReplyScorer:
         *both, said = self._reader.read([split_sentences(text) for text in (*replies, *shown, message)])
         read, before = both[: len(replies)], [one.vectors for one in both[len(replies) :]]
         quality = self._empathy.score(context, read)
-        tactics = (self._tagger or self._reader).tag([one.sentences for one in read])
+        tagged = (self._tagger or self._reader).read_all([one.sentences for one in read])
+        tactics = [one.tactics for one in tagged]
         wordings = [read_wording(reply) for reply in replies]
         left_out = [missed(specifics(message), reply) for reply in replies]
         failures = self._failures(self._exchanges(context, said, read, tactics, left_out))
@@ -107,8 +108,9 @@ class ReplyScorer:
         return [
             ReplyFeatures(
                 sentences=one.sentences,
-                sentence_tactics=tuple(tactics[i]),
+                sentence_tactics=tactics[i],
                 counts=count_tactics(tactics[i]),
+                chances=tagged[i].chances,
                 quality=quality[i],
                 similarity=max((wordings[i].similarity(past) for past in recent), default=0.0),
                 repeated_opening=repeats_opening(wordings[i], recent),

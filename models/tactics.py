@@ -13,6 +13,7 @@ from models.sentences import split_sentences
 
 __all__ = [
     "Tactic",
+    "TacticChances",
     "TacticCounts",
     "TacticDefinition",
     "count_tactics",
@@ -38,6 +39,9 @@ class Tactic(StrEnum):
 
 TacticCounts = Mapping[Tactic, int]
 """Number of sentences of one reply that carry each tactic; absent means 0."""
+
+TacticChances = Mapping[Tactic, float]
+"""How likely one reply carries each tactic, 0 to 1; absent means 0."""
 
 
 @dataclass(frozen=True, slots=True)

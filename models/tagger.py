@@ -10,7 +10,7 @@ import numpy as np
 from models.encoder import Encoder, Vectors, tuned_part, untuned_part
 from models.head_file import HEADS_FOLDER, Head, read_head
 from models.sentences import is_chinese, says_something
-from models.tactics import Tactic
+from models.tactics import Tactic, TacticChances
 
 CHINESE_SHIFT = "chinese_shift"
 """Tensor that is added to the vectors of a Chinese text: the encoder puts languages a little apart,
@@ -28,6 +28,7 @@ class ReadReply:
         probabilities: Probability of each tactic, ``(sentences, 10)`` in the order of
             :class:`Tactic`; zeros for a part of marks only.
         tactics: Tactics whose probability reaches their threshold, a set for each sentence.
+        chances: How likely the reply carries each tactic; see :func:`presence`.
     """
 
     sentences: tuple[str, ...]
@@ -35,6 +36,26 @@ class ReadReply:
     vectors: Vectors
     probabilities: Vectors
     tactics: tuple[frozenset[Tactic], ...]
+    chances: TacticChances
+
+
+@dataclass(frozen=True, slots=True)
+class TaggedReply:
+    """What a tagger says of a reply.
+
+    Attributes:
+        tactics: Of each sentence.
+        chances: How likely the reply carries each; see :func:`presence`.
+    """
+
+    tactics: tuple[frozenset[Tactic], ...]
+    chances: TacticChances
+
+    def joined(self, other: "TaggedReply") -> "TaggedReply":
+        """What either tagger finds."""
+        tactics = tuple(own | more for own, more in zip(self.tactics, other.tactics, strict=True))
+        chances = {t: max(chance, other.chances.get(t, 0.0)) for t, chance in self.chances.items()}
+        return TaggedReply(tactics, chances)
 
 
 class TacticTagger:
@@ -71,15 +92,23 @@ class TacticTagger:
         encoded = self._encoder.encode_sentences(replies)
         return [read_reply(self._head, reply, rows) for reply, rows in zip(replies, encoded, strict=True)]
 
-    def tag(self, replies: Sequence[Sequence[str]]) -> list[list[frozenset[Tactic]]]:
-        """The tactics of each sentence of each reply."""
-        found = [list(reply.tactics) for reply in self.read(replies)]
+    def read_all(self, replies: Sequence[Sequence[str]]) -> list[TaggedReply]:
+        """What counts of each reply: in Chinese, what either tagger finds.
+
+        Args:
+            replies: The sentences of each reply.
+        """
+        found = [TaggedReply(one.tactics, one.chances) for one in self.read(replies)]
         if self._chinese is None:
             return found
         places = [i for i, reply in enumerate(replies) if is_chinese("".join(reply))]
-        for i, more in zip(places, self._chinese.tag([replies[i] for i in places]), strict=True):
-            found[i] = [own | other for own, other in zip(found[i], more, strict=True)]
+        for i, more in zip(places, self._chinese.read([replies[i] for i in places]), strict=True):
+            found[i] = found[i].joined(TaggedReply(more.tactics, more.chances))
         return found
+
+    def tag(self, replies: Sequence[Sequence[str]]) -> list[list[frozenset[Tactic]]]:
+        """The tactics of each sentence of each reply."""
+        return [list(reply.tactics) for reply in self.read_all(replies)]
 
     def probabilities(self, replies: Sequence[Sequence[str]]) -> list[Vectors]:
         """Probabilities of the ten tactics, an array ``(sentences, 10)`` for each reply."""
@@ -104,7 +133,26 @@ def read_reply(head: Head, sentences: Sequence[str], rows: Vectors) -> ReadReply
         vectors=rows[1:],
         probabilities=probabilities,
         tactics=tuple(frozenset(t for t, hit in zip(Tactic, row, strict=True) if hit) for row in hits),
+        chances=presence(probabilities, head.tensors["thresholds"]),
     )
+
+
+def presence(probabilities: Vectors, thresholds: Vectors) -> TacticChances:
+    """How likely a reply carries each tactic: its likeliest sentence, one half at the tactic's threshold.
+
+    With ``odds(p) = p / (1 - p)`` the chance is ``odds(p) / (odds(p) + odds(threshold))``, which moves the
+    log odds by those of the threshold. A yes or no for each sentence throws away how sure the tagger was.
+
+    Args:
+        probabilities: Of each sentence and tactic, ``(sentences, 10)``.
+        thresholds: Of each tactic, between 0 and 1.
+    """
+    if not len(probabilities):
+        return {}
+    most = np.clip(probabilities.max(axis=0), 1e-3, 1 - 1e-3).astype(np.float64)
+    limit = np.clip(thresholds, 1e-3, 1 - 1e-3).astype(np.float64)
+    against = limit / (1 - limit) * (1 - most) / most
+    return {tactic: float(1 / (1 + value)) for tactic, value in zip(Tactic, against, strict=True)}
 
 
 def tactic_probabilities(head: Head, sentences: Sequence[str], vectors: Vectors) -> Vectors:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from models.sentences import says_something
 from models.tactics import Tactic
+from models.tagger import TaggedReply, presence
 from models.training.metrics import best_thresholds
 from models.training.mint_data import MintData, MintReply, reply_digest
 
@@ -98,6 +99,14 @@ class HeldOutTags:
             return None
         hits = self.probabilities[self.rows[name]] >= self.thresholds[self.fold[name]]
         return [frozenset(t for t, hit in zip(Tactic, row, strict=True) if hit) for row in hits]
+
+    def tagged(self, reply: MintReply) -> TaggedReply | None:
+        """The tactics of each sentence and how likely the reply carries each, or ``None`` as above."""
+        name, tactics = reply_digest(reply), self.tactics(reply)
+        if tactics is None:
+            return None
+        chances = presence(self.probabilities[self.rows[name]], self.thresholds[self.fold[name]])
+        return TaggedReply(tuple(tactics), chances)
 
     def best_thresholds(self, data: MintData, without: int | None = None) -> NDArray[np.float32]:
         """Thresholds of the highest macro-F1 on the sentences of all folds but one."""

@@ -100,17 +100,21 @@ def test_history_knows_its_stickiness() -> None:
 
 def test_a_rare_tactic_used_again_counts_more_than_a_common_one() -> None:
     rare, common = Tactic.INFORMATION, Tactic.VALIDATION
-    assert reuse({rare: 1}, {rare: 1}) > reuse({common: 1}, {common: 1})
+    assert reuse({rare: 1.0}, {rare: 1}) > reuse({common: 1.0}, {common: 1})
 
 
 def test_only_tactics_of_both_turns_are_used_again() -> None:
-    assert reuse({A: 1, Q: 2}, {V: 1, Q: 1}) == reuse({Q: 1}, {Q: 1})
+    assert reuse({A: 1.0, Q: 1.0}, {V: 1, Q: 2}) == reuse({Q: 1.0}, {Q: 1})
+
+
+def test_what_may_come_back_counts_by_its_chance() -> None:
+    assert reuse({Q: 0.25}, {Q: 1}) == pytest.approx(reuse({Q: 1.0}, {Q: 1}) / 4)
 
 
 def test_all_tactics_used_again_are_ten_average_ones() -> None:
     everything = dict.fromkeys(Tactic, 1)
-    assert reuse(everything, everything) == pytest.approx(10.0)
+    assert reuse(dict.fromkeys(Tactic, 1.0), everything) == pytest.approx(10.0)
 
 
 def test_a_tactic_that_was_not_there_is_not_used_again() -> None:
-    assert reuse({A: 0, V: 1}, {A: 1, V: 0}) == 0.0
+    assert reuse({A: 0.0, V: 1.0}, {A: 1, V: 0}) == 0.0

@@ -64,7 +64,23 @@ def test_the_limit_itself_may_be_lost() -> None:
 
 def test_a_tactic_used_again_costs_points() -> None:
     ranking = rerank([candidate(0, 4.0, V)], AFTER_VALIDATION, RerankWeights(reuse=0.2))
-    assert ranking.explanations[0].terms["reuse"] == pytest.approx(-0.2 * reuse({V: 2}, {V: 2}))
+    assert ranking.explanations[0].terms["reuse"] == pytest.approx(-0.2 * reuse({V: 1.0}, {V: 2}))
+
+
+def test_a_tactic_that_may_not_be_there_costs_its_chance() -> None:
+    unsure = candidate(0, 4.0, V)
+    unsure = replace(unsure, features=replace(unsure.features, chances={V: 0.25, A: 0.5}))
+    terms = rerank([unsure], AFTER_VALIDATION, RerankWeights(reuse=0.2, tactics=0.1)).explanations[0].terms
+    assert terms["reuse"] == pytest.approx(-0.2 * reuse({V: 0.25}, {V: 1}))
+    assert terms["tactics"] == pytest.approx(-0.1 * 0.75)
+
+
+def test_every_tactic_of_a_reply_costs_points_before_any_came_back() -> None:
+    weights = RerankWeights(tactics=0.1)
+    more = candidate(1, 4.0, V)
+    more = replace(more, features=replace(more.features, counts={V: 2, A: 1}))
+    one, two = rerank([candidate(0, 4.0, V), more], TacticHistory(), weights).explanations
+    assert (one.terms["tactics"], two.terms["tactics"]) == (pytest.approx(-0.1), pytest.approx(-0.2))
 
 
 def test_without_a_last_turn_nothing_is_used_again() -> None:

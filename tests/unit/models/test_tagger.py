@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from models.tactics import Tactic
-from models.tagger import CHINESE_SHIFT, TacticTagger
+from models.tagger import CHINESE_SHIFT, TacticTagger, presence
 from tests.fakes.encoder import FakeEncoder
 from tests.fakes.heads import tactic_head
 
@@ -17,6 +17,18 @@ def test_a_tactic_is_found_from_its_threshold() -> None:
     thresholds[list(Tactic).index(Tactic.ADVICE)] = 0.7
     tagger = TacticTagger(FakeEncoder(), tactic_head(bias=1.0, thresholds=thresholds))
     assert tagger.tag([["Rest a little."]]) == [[frozenset({Tactic.ADVICE})]]
+
+
+def test_a_reply_carries_a_tactic_as_surely_as_its_likeliest_sentence() -> None:
+    thresholds = np.full(10, 0.5, np.float32)
+    thresholds[1] = 0.2
+    probabilities = np.full((2, 10), 0.01, np.float32)
+    probabilities[:, 0] = 0.3, 0.8  # at a threshold of one half the probability itself
+    probabilities[:, 1] = 0.1, 0.2  # at its threshold one half
+    probabilities[:, 2] = 1.0, 0.0
+    chances = list(presence(probabilities, thresholds).values())
+    assert chances[:3] == [pytest.approx(0.8, abs=1e-4), pytest.approx(0.5, abs=1e-4), pytest.approx(0.999)]
+    assert presence(probabilities[:0], thresholds) == {}
 
 
 def test_marks_alone_have_no_tactic() -> None:
