@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker
 
 from app.db.cipher import TextCipher, attach
 from app.db.file_identity import FileIdentity, file_of
+from app.db.log_erasure import INFO_KEY, LogEraser
 from app.db.types import dump_json
 
 SessionFactory = async_sessionmaker[AsyncSession]
@@ -110,7 +111,7 @@ def create_engine(
 
 def session_factory(engine: AsyncEngine) -> SessionFactory:
     """What repositories are built with."""
-    return async_sessionmaker(engine, expire_on_commit=False)
+    return async_sessionmaker(engine, expire_on_commit=False, info={INFO_KEY: LogEraser(engine.url)})
 
 
 def _in_memory(url: URL) -> bool:

@@ -148,7 +148,7 @@ class PersonRepository(Repository):
         Returns:
             Rows deleted, by table name; empty if there is no such person.
         """
-        async with self._write() as db:
+        async with self._erase() as db:
             counts = await count_owned(db, person_id)
             await db.execute(delete(PersonRow).where(PersonRow.id == person_id))
         return counts
