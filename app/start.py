@@ -6,7 +6,8 @@ import sys
 
 import uvicorn
 
-from app.database import check_keys
+from app.auth.secret import FILE, KeyFileError, signing_key
+from app.database import check_keys, has_persons
 from app.db.cipher import EncryptionError
 from app.db.migrate import MigrationError, upgrade_configured
 from app.logs import configure_logging
@@ -46,6 +47,7 @@ def start(settings: Settings) -> None:
     except MigrationError as error:
         raise StartError(str(error)) from None
     _check_keys(settings)
+    _check_cookie_key(settings)
     _check_helplines(settings.safety)
     config = uvicorn.Config(
         create_app(settings),
@@ -66,6 +68,25 @@ def _check_keys(settings: Settings) -> None:
         asyncio.run(check_keys(settings))
     except EncryptionError as error:
         raise StartError(str(error)) from None
+
+
+def _check_cookie_key(settings: Settings) -> None:
+    """With another key no browser finds its conversations: a lost one must be missed, not made anew."""
+    if settings.server.secret_key is not None:
+        return
+    folder = settings.storage.folder
+    try:
+        if not (folder / FILE).exists() and asyncio.run(has_persons(settings)):
+            raise StartError(
+                f"{folder / FILE} is missing, and without it nobody finds the conversations in the database "
+                "again: put it back from a backup, or set HEARKEN_SERVER__SECRET_KEY if that was used. If it "
+                "is lost for good, run `python -m app.cookie_key` for a new one."
+            )
+        signing_key(folder, None)
+    except KeyFileError as error:
+        raise StartError(str(error)) from None
+    except OSError as error:
+        raise StartError(f"{folder / FILE} can't be read or written ({error.strerror}).") from None
 
 
 def _check_helplines(chosen: SafetySettings) -> None:

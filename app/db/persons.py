@@ -66,6 +66,11 @@ class PersonRepository(Repository):
         async with self._read() as db:
             return _person((await db.execute(_by_id(person_id))).one_or_none())
 
+    async def is_empty(self) -> bool:
+        """Whether there is no person at all."""
+        async with self._read() as db:
+            return (await db.execute(select(PersonRow.id).limit(1))).one_or_none() is None
+
     async def update(
         self,
         person_id: str,
