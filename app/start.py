@@ -3,16 +3,21 @@
 import asyncio
 import socket
 import sys
+from pathlib import Path
 
 import uvicorn
 
 from app.auth.secret import FILE, KeyFileError, signing_key
 from app.database import check_keys, has_persons
 from app.db.cipher import EncryptionError
+from app.db.engine import normalise_url
+from app.db.file_identity import file_of
 from app.db.migrate import MigrationError, upgrade_configured
 from app.logs import configure_logging
 from app.main import create_app
+from app.private_files import tighten
 from app.settings import SafetySettings, Settings
+from app.sole_process import SecondProcessError, sole_process
 from safety.helplines import load_directory
 
 
@@ -43,6 +48,16 @@ def start(settings: Settings) -> None:
     """
     configure_logging(settings.server.log_level)
     try:
+        database = _sqlite_file(settings)
+        with sole_process(database):
+            tighten(settings.storage.folder, database)
+            _serve(settings)
+    except SecondProcessError as error:
+        raise StartError(str(error)) from None
+
+
+def _serve(settings: Settings) -> None:
+    try:
         upgrade_configured(settings.database_url)
     except MigrationError as error:
         raise StartError(str(error)) from None
@@ -60,6 +75,13 @@ def start(settings: Settings) -> None:
         timeout_graceful_shutdown=10,
     )
     _AnnouncingServer(config, address_of(settings)).run()
+
+
+def _sqlite_file(settings: Settings) -> Path | None:
+    try:
+        return file_of(normalise_url(settings.database_url))
+    except ValueError:  # told with the name of its setting when it is opened
+        return None
 
 
 def _check_keys(settings: Settings) -> None:
