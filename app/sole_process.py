@@ -50,8 +50,9 @@ def _take(handle: int, database: Path) -> None:
         holder = os.read(handle, 32).decode("ascii", "replace").strip()
         which = f" (number {holder})" if holder else ""
         raise SecondProcessError(
-            f"{database} is served by another process already{which}: SQLite is for one process. Stop that one, set HEARKEN_STORAGE__FOLDER to another folder, or use "
-            "PostgreSQL (HEARKEN_STORAGE__DATABASE_URL) for several processes."
+            f"{database} is served by another process already{which}: SQLite is for one process. Stop that "
+            "one, set HEARKEN_STORAGE__FOLDER to another folder, or use PostgreSQL "
+            "(HEARKEN_STORAGE__DATABASE_URL) for several processes."
         ) from None
     os.ftruncate(handle, 0)
     os.write(handle, f"{os.getpid()}\n".encode("ascii"))
