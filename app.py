@@ -21,6 +21,8 @@ def main() -> int:
     problems = check_python()
     if problems:
         return _stop(problems)
+    # Before the data folder is made: it and all that comes into it is for this account only.
+    os.umask(0o077)
     from app.settings import SettingsError, load_settings
 
     try:

@@ -4,6 +4,7 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 
 from app.db.encryption_keys import claim_keys
 from app.db.engine import create_engine, session_factory
+from app.db.persons import PersonRepository
 from app.settings import Settings
 
 
@@ -22,5 +23,14 @@ async def check_keys(settings: Settings) -> None:
     engine = configured_engine(settings)
     try:
         await claim_keys(session_factory(engine), settings.storage.cipher)
+    finally:
+        await engine.dispose()
+
+
+async def has_persons(settings: Settings) -> bool:
+    """Whether anybody's conversations are stored, for a process that has opened nothing yet."""
+    engine = configured_engine(settings)
+    try:
+        return not await PersonRepository(session_factory(engine)).is_empty()
     finally:
         await engine.dispose()

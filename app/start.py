@@ -3,15 +3,21 @@
 import asyncio
 import socket
 import sys
+from pathlib import Path
 
 import uvicorn
 
-from app.database import check_keys
+from app.auth.secret import FILE, KeyFileError, signing_key
+from app.database import check_keys, has_persons
 from app.db.cipher import EncryptionError
+from app.db.engine import normalise_url
+from app.db.file_identity import file_of
 from app.db.migrate import MigrationError, upgrade_configured
 from app.logs import configure_logging
 from app.main import create_app
+from app.private_files import tighten
 from app.settings import SafetySettings, Settings
+from app.sole_process import SecondProcessError, sole_process
 from safety.helplines import load_directory
 
 
@@ -42,10 +48,21 @@ def start(settings: Settings) -> None:
     """
     configure_logging(settings.server.log_level)
     try:
+        database = _sqlite_file(settings)
+        with sole_process(database):
+            tighten(settings.storage.folder, database)
+            _serve(settings)
+    except SecondProcessError as error:
+        raise StartError(str(error)) from None
+
+
+def _serve(settings: Settings) -> None:
+    try:
         upgrade_configured(settings.database_url)
     except MigrationError as error:
         raise StartError(str(error)) from None
     _check_keys(settings)
+    _check_cookie_key(settings)
     _check_helplines(settings.safety)
     config = uvicorn.Config(
         create_app(settings),
@@ -60,12 +77,38 @@ def start(settings: Settings) -> None:
     _AnnouncingServer(config, address_of(settings)).run()
 
 
+def _sqlite_file(settings: Settings) -> Path | None:
+    try:
+        return file_of(normalise_url(settings.database_url))
+    except ValueError:  # told with the name of its setting when it is opened
+        return None
+
+
 def _check_keys(settings: Settings) -> None:
     """Text that can't be decrypted must be found now, not in the middle of a conversation."""
     try:
         asyncio.run(check_keys(settings))
     except EncryptionError as error:
         raise StartError(str(error)) from None
+
+
+def _check_cookie_key(settings: Settings) -> None:
+    """With another key no browser finds its conversations: a lost one must be missed, not made anew."""
+    if settings.server.secret_key is not None:
+        return
+    folder = settings.storage.folder
+    try:
+        if not (folder / FILE).exists() and asyncio.run(has_persons(settings)):
+            raise StartError(
+                f"{folder / FILE} is missing, and without it nobody finds the conversations in the database "
+                "again: put it back from a backup, or set HEARKEN_SERVER__SECRET_KEY if that was used. If it "
+                "is lost for good, run `python -m app.cookie_key` for a new one."
+            )
+        signing_key(folder, None)
+    except KeyFileError as error:
+        raise StartError(str(error)) from None
+    except OSError as error:
+        raise StartError(f"{folder / FILE} can't be read or written ({error.strerror}).") from None
 
 
 def _check_helplines(chosen: SafetySettings) -> None:

@@ -14,6 +14,7 @@ from app.api.health import Part
 from app.chat.emotions import MessageEmotions
 from app.chat.reply_faults import ReplyFaults
 from app.chat.second_opinion import SecondOpinion
+from app.db.write_probe import WriteProbe
 from models.chat_model import ChatModel
 from models.routing import ModelsByLanguage
 from safety.helplines import HelplineDirectory
@@ -55,6 +56,7 @@ class Readiness:
         self._opinion = opinion
         self._others = others
         self._emotions = emotions
+        self._probe = WriteProbe(engine.url)
         self._scorer_state: Part = Part("reply scorer", "missing", "loading", needed=True)
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -89,6 +91,9 @@ class Readiness:
                 await connection.execute(text("SELECT 1"))
         except (SQLAlchemyError, OSError) as error:
             return Part("database", "missing", f"no answer ({type(error).__name__})", needed=True)
+        problem = await self._probe.problem()
+        if problem is not None:
+            return Part("database", "missing", problem, needed=True)
         return Part("database", "ok", self._engine.dialect.name, needed=True)
 
     async def _second_model(self, language: str, model: ChatModel) -> Part:

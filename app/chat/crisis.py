@@ -62,7 +62,7 @@ class CrisisVerdict:
 
 
 class CrisisDesk:
-    """Assesses a message, stores the verdict and picks the helpline card."""
+    """Assesses a message, picks the helpline card and stores the verdict, in this order."""
 
     def __init__(
         self,
@@ -81,7 +81,7 @@ class CrisisDesk:
         self._second_opinion = second_opinion
 
     async def look(self, text: str, person: Person, session: Session) -> CrisisVerdict:
-        """Assess ``text`` without storing anything, for a message that is refused for its length."""
+        """Assess ``text`` without storing anything; reads no database, so that nothing holds it up."""
         country = person.country or self._default_country
         assessment = await asyncio.to_thread(self._assessor.assess, text, session.risk, country=country)
         for layer in assessment.failed_layers:
@@ -89,29 +89,34 @@ class CrisisDesk:
         card = None
         if assessment.level >= RiskLevel.MODERATE:
             card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
-        return CrisisVerdict(assessment, card, repeated=False)
+        carried = is_carried(assessment, session.risk)
+        return CrisisVerdict(assessment, card, repeated=carried, carried=carried)
+
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        """The card for a message that is known alone, while the database tells nothing about its person."""
+        country = country or self._default_country
+        seen = await asyncio.to_thread(self._assessor.assess, text, SessionRisk(), country=country)
+        if seen.level < RiskLevel.MODERATE:
+            return None
+        return self._helplines.card(country, seen.level, seen.category, locale)
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""
         assessment = await asyncio.to_thread(self._assessor.assess, text, SessionRisk())
         return assessment.level >= RiskLevel.MODERATE or bool(assessment.failed_layers)
 
-    async def attend(self, message_id: str, text: str, person: Person, session: Session) -> CrisisVerdict:
-        """Assess a stored message; store verdict, session risk, flag and referral."""
-        seen = await self.look(text, person, session)
+    async def keep(self, message_id: str, seen: CrisisVerdict, session: Session) -> CrisisVerdict:
+        """Store what was seen in a message that is stored now: verdict, session risk, flag and referral."""
         level = seen.assessment.level
-        carried = is_carried(seen.assessment, session.risk)
-        referred = None if carried else seen.card
+        referred = None if seen.carried else seen.card
         repeated = await self._store.record(session.id, message_id, seen.assessment, referred)
         self._metrics.risk_levels.labels(level.label).inc()
         if referred is not None:
             self._metrics.referrals.labels(level.label).inc()
-        return CrisisVerdict(seen.assessment, seen.card, repeated or carried, carried)
+        return replace(seen, repeated=repeated or seen.carried)
 
-    async def reconsider(
-        self, message_id: str, text: str, person: Person, session: Session, first: CrisisVerdict
-    ) -> CrisisVerdict:
-        """Ask the judge, if there is one; stores and shows more only if it finds a higher level.
+    async def reconsider(self, text: str, person: Person, first: CrisisVerdict) -> CrisisVerdict:
+        """Ask the judge, if there is one; it brings another card only if it finds a higher level.
 
         Meant to run beside the model's work, so that no card and no reply waits for it.
         """
@@ -119,15 +124,20 @@ class CrisisDesk:
             return first
         assessment = await self._second_opinion.add(text, first.assessment)
         if assessment.level <= max(first.assessment.level, RiskLevel.LOW):
-            if assessment.session != first.assessment.session:
-                await self._store.record(session.id, message_id, assessment, None)
             return replace(first, assessment=assessment)
         country = person.country or self._default_country
         card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
-        repeated = await self._store.record(session.id, message_id, assessment, card)
-        self._metrics.risk_levels.labels(assessment.level.label).inc()
-        self._metrics.referrals.labels(assessment.level.label).inc()
-        return CrisisVerdict(assessment, card, repeated)
+        return CrisisVerdict(assessment, card, repeated=False)
+
+    async def keep_opinion(
+        self, message_id: str, found: CrisisVerdict, first: CrisisVerdict, session: Session
+    ) -> CrisisVerdict:
+        """Store what the judge changed, if anything."""
+        if found.assessment.level <= max(first.assessment.level, RiskLevel.LOW):
+            if found.assessment.session != first.assessment.session:
+                await self._store.record(session.id, message_id, found.assessment, None)
+            return found
+        return await self.keep(message_id, found, session)
 
 
 def is_carried(assessment: RiskAssessment, before: SessionRisk) -> bool:

@@ -24,7 +24,8 @@ class HelplineShown:
     """Help for a person at risk; always comes before any text of a model."""
 
     message_id: str | None
-    """The stored message, or ``None`` when the text was too long to be stored."""
+    """The stored message, or ``None`` when the text was too long to be stored, or is not stored yet: help
+    waits for no database, and then the event comes again once there is an id."""
     card: HelplineCard
     repeated: bool
     """The same lines are on screen already from an earlier turn; point to them, don't stack them."""

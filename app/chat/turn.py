@@ -1,4 +1,6 @@
-"""The one way to take a turn: store, assess, sample, choose, store, show.
+"""The one way to take a turn: store and assess, sample, choose, store, show.
+
+A message is assessed in memory while it is stored: help waits for no database, see ``first_help``.
 
 The work runs in a task of its own that reports events through a queue. Whoever reads the
 events may stop at any moment (a stop button, a closed tab): closing the iterator cancels the
@@ -24,6 +26,7 @@ from app.chat.events import (
     TurnFailed,
     Working,
 )
+from app.chat.first_help import FirstHelp
 from app.chat.limits import excerpt, normalise_text, rejection
 from app.chat.memory import MessageMemory
 from app.chat.reply import ReplyMaker
@@ -35,6 +38,7 @@ from app.db.records import Message, MessageStatus, Person, Session
 from app.logs import log_without_text
 from app.metrics import Metrics
 from models.chat_model import ChatModelError
+from safety.helplines import HelplineCard
 from safety.levels import RiskLevel
 
 _log = logging.getLogger(__name__)
@@ -101,6 +105,10 @@ class TurnService:
         """Whether a first message shows that a person may be at risk; nothing is stored."""
         return await self._desk.sees_danger(excerpt(normalise_text(text), self._max_chars))
 
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        """Help for a message of which nothing else could be read or stored."""
+        return await self._desk.help_for(excerpt(normalise_text(text), self._max_chars), country, locale)
+
     def is_running(self, session_id: str) -> bool:
         """Whether a turn of this session is going on."""
         return session_id in self._running
@@ -144,10 +152,11 @@ class TurnService:
         person, session = await self._stores.owner_and_session(session_id)
         if await self._refused(text, person, session, emit):
             return
-        message = await self._stores.add_message(session, text, client_key)
+        first = FirstHelp(self._desk.look(text, person, session), emit)
+        message = await first.during(self._stores.add_message(session, text, client_key))
         emit(MessageStored(message.id))
         if message.status is not MessageStatus.ANSWERED:
-            await self._answer(message, person, session, emit)
+            await self._answer(message, person, session, first, emit)
 
     async def _again(self, session_id: str, emit: Emit) -> None:
         person, session = await self._stores.owner_and_session(session_id)
@@ -155,17 +164,20 @@ class TurnService:
         if message is None:
             emit(TurnFailed(None, "nothing_to_retry", retryable=False))
             return
-        await self._stores.set_aside_reply(session_id, message)
+        first = FirstHelp(self._desk.look(message.text, person, session), emit)
+        await first.during(self._stores.set_aside_reply(session_id, message), message.id)
         emit(MessageStored(message.id))
-        await self._answer(message, person, session, emit)
+        await self._answer(message, person, session, first, emit)
 
     async def _edited(self, session_id: str, text: str, emit: Emit) -> None:
         person, session = await self._stores.owner_and_session(session_id)
-        if await self._refused(normalise_text(text), person, session, emit):
+        text = normalise_text(text)
+        if await self._refused(text, person, session, emit):
             return
-        message = await self._stores.messages.edit_last(session_id, normalise_text(text))
+        first = FirstHelp(self._desk.look(text, person, session), emit)
+        message = await first.during(self._stores.messages.edit_last(session_id, text))
         emit(MessageStored(message.id))
-        await self._answer(message, person, session, emit)
+        await self._answer(message, person, session, first, emit)
 
     async def _refused(self, text: str, person: Person, session: Session, emit: Emit) -> bool:
         """Whether the text can't be taken; help is shown for a text that is only too long."""
@@ -179,11 +191,13 @@ class TurnService:
         emit(TurnFailed(None, reason, retryable=False))
         return True
 
-    async def _answer(self, message: Message, person: Person, session: Session, emit: Emit) -> None:
+    async def _answer(
+        self, message: Message, person: Person, session: Session, first: FirstHelp, emit: Emit
+    ) -> None:
         """From a stored message to a shown reply."""
         self._of_person[person.id] += 1
         try:
-            made = await self._made(message, person, session, emit)
+            made = await self._made(message, person, session, first, emit)
         finally:
             self._of_person[person.id] -= 1
             if not self._of_person[person.id]:
@@ -201,11 +215,11 @@ class TurnService:
             raise PersonBusyError
 
     async def _made(
-        self, message: Message, person: Person, session: Session, emit: Emit
+        self, message: Message, person: Person, session: Session, first: FirstHelp, emit: Emit
     ) -> tuple[Message, ReplyStatus] | None:
         """Assess and reply; ``None`` when the turn has failed and was reported."""
         try:
-            verdict = await self._attend(message, person, session, emit)
+            verdict = await self._attend(message, session, first, emit)
             if verdict.assessment.level < RiskLevel.MODERATE:
                 self._require_turn(person)
             later = asyncio.ensure_future(self._reconsider(message, person, session, verdict, emit))
@@ -231,10 +245,12 @@ class TurnService:
             emit(TurnFailed(message.id, "internal", retryable=True))
         return None
 
-    async def _attend(self, message: Message, person: Person, session: Session, emit: Emit) -> CrisisVerdict:
+    async def _attend(
+        self, message: Message, session: Session, first: FirstHelp, emit: Emit
+    ) -> CrisisVerdict:
         """Notice a crisis and show help; a stop does not interrupt it."""
         start = time.perf_counter()
-        verdict = await to_the_end(self._desk.attend(message.id, message.text, person, session))
+        verdict = await to_the_end(self._kept(message, session, first))
         self._metrics.observe("risk", time.perf_counter() - start)
         if verdict.card is not None:
             emit(HelplineShown(message.id, verdict.card, verdict.repeated))
@@ -242,12 +258,22 @@ class TurnService:
         await to_the_end(self._stores.messages.set_status(message.id, MessageStatus.ANSWERING))
         return verdict
 
+    async def _kept(self, message: Message, session: Session, first: FirstHelp) -> CrisisVerdict:
+        seen = await first.verdict()
+        return await first.during(self._desk.keep(message.id, seen, session), message.id)
+
     async def _reconsider(
         self, message: Message, person: Person, session: Session, verdict: CrisisVerdict, emit: Emit
     ) -> CrisisVerdict:
         """Hear the judge beside the model's work; more help is shown before any text of the model."""
-        found = await self._desk.reconsider(message.id, message.text, person, session, verdict)
-        if found.card is not None and found.assessment.level > verdict.assessment.level:
+        found = await self._desk.reconsider(message.text, person, verdict)
+        raised = found.assessment.level > verdict.assessment.level
+        keeping = self._desk.keep_opinion(message.id, found, verdict, session)
+        if raised:
+            found = await FirstHelp(_ready(found), emit).during(keeping, message.id)
+        else:
+            found = await keeping
+        if found.card is not None and raised:
             emit(HelplineShown(message.id, found.card, found.repeated))
         if self._memory is not None and found.assessment.level > max(RiskLevel.LOW, verdict.assessment.level):
             await self._memory.take_back(message)
@@ -269,8 +295,16 @@ class TurnService:
 
     async def _settle(self, message: Message, status: MessageStatus, error: str) -> None:
         """Store how the turn ended unless a reply was stored already; works while being cancelled."""
-        await to_the_end(self._stores.messages.settle(message.id, status, error))
         self._metrics.turns.labels(error).inc()
+        try:
+            await to_the_end(self._stores.messages.settle(message.id, status, error))
+        except Exception as failure:
+            # The page is told how the turn ended; the row is marked at the next start.
+            log_without_text(_log, "the end of a turn could not be stored", failure)
+
+
+async def _ready(verdict: CrisisVerdict) -> CrisisVerdict:
+    return verdict
 
 
 def _latest(later: "asyncio.Task[CrisisVerdict]", verdict: CrisisVerdict) -> CrisisVerdict:

@@ -8,6 +8,8 @@ from sqlalchemy import URL, Connection, event, make_url
 from sqlalchemy.ext.asyncio import AsyncEngine, AsyncSession, async_sessionmaker, create_async_engine
 
 from app.db.cipher import TextCipher, attach
+from app.db.file_identity import FileIdentity, file_of
+from app.db.log_erasure import INFO_KEY, LogEraser
 from app.db.types import dump_json
 
 SessionFactory = async_sessionmaker[AsyncSession]
@@ -86,6 +88,9 @@ def create_engine(
     if target.get_backend_name() == "sqlite":
         engine = create_async_engine(target, **options)
         _set_up_sqlite(engine, busy_timeout_s, foreign_keys)
+        file = file_of(target)
+        if file is not None:
+            _watch(engine, FileIdentity(file))
         attach(engine.dialect, cipher or TextCipher())
         return engine
     engine = create_async_engine(
@@ -106,7 +111,7 @@ def create_engine(
 
 def session_factory(engine: AsyncEngine) -> SessionFactory:
     """What repositories are built with."""
-    return async_sessionmaker(engine, expire_on_commit=False)
+    return async_sessionmaker(engine, expire_on_commit=False, info={INFO_KEY: LogEraser(engine.url)})
 
 
 def _in_memory(url: URL) -> bool:
@@ -127,6 +132,19 @@ def _set_up_sqlite(engine: AsyncEngine, busy_timeout_s: float, foreign_keys: boo
     logging.getLogger("aiosqlite").setLevel(logging.INFO)
     event.listen(engine.sync_engine, "connect", _on_connect(pragmas))
     event.listen(engine.sync_engine, "begin", _on_begin)
+
+
+def _watch(engine: AsyncEngine, identity: FileIdentity) -> None:
+    """Let nothing be written to a file that is gone."""
+
+    def connected(_connection: Any, _record: Any) -> None:
+        identity.note()
+
+    def begun(_connection: Connection) -> None:
+        identity.require()
+
+    event.listen(engine.sync_engine, "connect", connected)
+    event.listen(engine.sync_engine, "begin", begun, insert=True)
 
 
 def _on_connect(pragmas: Mapping[str, str | int]) -> Callable[[Any, Any], None]:

@@ -105,7 +105,7 @@ class FactRepository(Repository):
 
     async def drop(self, message_id: str) -> None:
         """Delete what was found in a message; what the person made of it stays."""
-        async with self._write() as db:
+        async with self._erase() as db:
             await db.execute(
                 delete(FactRow).where(
                     FactRow.message_id == message_id,
@@ -116,7 +116,7 @@ class FactRepository(Repository):
 
     async def forget_all(self, session_id: str) -> None:
         """Delete all facts; nothing that was written so far is read for facts again."""
-        async with self._write() as db:
+        async with self._erase() as db:
             await lock_session(db, session_id)
             await db.execute(delete(FactRow).where(FactRow.session_id == session_id))
             await db.execute(
@@ -142,7 +142,7 @@ class FactRepository(Repository):
             .where(FactRow.id == fact_id, FactRow.session_id == session_id, FactRow.forgotten_at.is_(None))
             .values(values)
         )
-        async with self._write() as db:
+        async with self._erase() as db:
             return cast("CursorResult[Any]", await db.execute(statement)).rowcount > 0
 
 

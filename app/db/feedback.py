@@ -48,7 +48,7 @@ class FeedbackRepository(Repository):
         """
         if value not in (1, -1, None):
             raise ValueError("a rating is 1, -1 or None")
-        async with self._write() as db:
+        async with (self._erase if value is None else self._write)() as db:
             session_id = await _lock_conversation(db, message_id)
             before = await _current(db, message_id, rater)
             if value is None:

@@ -2,6 +2,7 @@
 
 import argparse
 import logging
+import os
 import sys
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from app.db.engine import normalise_url
 from app.settings import SettingsError, load_settings
 
 _FOLDER = Path(__file__).resolve().parents[2] / "migrations"
+
+PRIVATE = 0o077
+"""The umask of the app and its commands: new files are for their own account only."""
 
 _log = logging.getLogger(__name__)
 
@@ -64,6 +68,8 @@ def upgrade_configured(url: str) -> None:
         MigrationError: The address is wrong, the database does not answer or is newer than this code.
     """
     name = "HEARKEN_STORAGE__DATABASE_URL"
+    # Whoever runs the app or one of its commands is the only one to read what they make.
+    os.umask(PRIVATE)
     try:
         upgrade(url)
     except ValueError as error:

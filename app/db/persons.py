@@ -66,6 +66,11 @@ class PersonRepository(Repository):
         async with self._read() as db:
             return _person((await db.execute(_by_id(person_id))).one_or_none())
 
+    async def is_empty(self) -> bool:
+        """Whether there is no person at all."""
+        async with self._read() as db:
+            return (await db.execute(select(PersonRow.id).limit(1))).one_or_none() is None
+
     async def update(
         self,
         person_id: str,
@@ -148,7 +153,7 @@ class PersonRepository(Repository):
         Returns:
             Rows deleted, by table name; empty if there is no such person.
         """
-        async with self._write() as db:
+        async with self._erase() as db:
             counts = await count_owned(db, person_id)
             await db.execute(delete(PersonRow).where(PersonRow.id == person_id))
         return counts

@@ -14,6 +14,7 @@ from sqlalchemy.orm import InstrumentedAttribute
 from app.db.base import Base
 from app.db.engine import WRITES, SessionFactory
 from app.db.errors import ConflictError, GoneError, StoreError
+from app.db.log_erasure import erase_log
 from app.db.types import Clock, utc_now
 
 AnyRow = Row[*tuple[Any, ...]]
@@ -64,6 +65,13 @@ class Repository:
             if _is_kind(error, _UNIQUE, "UNIQUE"):
                 raise ConflictError("such a row exists already") from None
             raise StoreError("a constraint refused the row") from None
+
+    @asynccontextmanager
+    async def _erase(self) -> AsyncGenerator[AsyncSession]:
+        """Like :meth:`_write`, for what deletes private text: SQLite's log is then emptied of it too."""
+        async with self._write() as session:
+            yield session
+        await erase_log(session)
 
 
 def columns_of(record: type[Any], table: type[Base]) -> tuple[InstrumentedAttribute[Any], ...]:

@@ -121,7 +121,7 @@ class _Retention(Repository):
         # The conditions stand here too: a row that somebody changed in the meantime is looked at
         # again, so a person who comes back is safe.
         statement = delete(table).where(these, *conditions).returning(keys[0])
-        async with self._write() as db:
+        async with self._erase() as db:
             count = len((await db.execute(statement)).all())
             if count:
                 detail = {"rows": count, **rule}

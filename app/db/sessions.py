@@ -122,7 +122,7 @@ class SessionRepository(Repository):
     async def delete(self, session_id: str, person_id: str) -> bool:
         """Delete a conversation with all that belongs to it. False if it is not this person's."""
         statement = delete(SessionRow).where(SessionRow.id == session_id, SessionRow.person_id == person_id)
-        async with self._write() as db:
+        async with self._erase() as db:
             return cast("CursorResult[Any]", await db.execute(statement)).rowcount > 0
 
     async def _update(self, session_id: str, **values: Any) -> bool:

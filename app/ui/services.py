@@ -9,6 +9,7 @@ from app.chat.own_memory import Kept
 from app.chat.session import Transcript
 from app.db.records import Person, Session
 from models.styles import Style
+from safety.helplines import HelplineCard
 
 Rating = Literal[1, -1]
 
@@ -43,6 +44,10 @@ class Turns(Protocol):
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a first message shows that a person may be at risk."""
+        ...
+
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        """Help for a message of which nothing else could be read or stored."""
         ...
 
     def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:

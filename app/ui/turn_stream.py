@@ -1,5 +1,6 @@
 """Takes a turn for a page: whose is it, what to show while it runs, how it ends."""
 
+import asyncio
 import logging
 from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
@@ -12,14 +13,18 @@ from app.chat.limits import normalise_text
 from app.chat.session import NotYoursError, Transcript
 from app.logs import log_without_text
 from app.ui.browser_data import fields_of, locale_of, message_text, short, style_of, timezone_of
+from app.ui.help_first import Progress, with_help
 from app.ui.running import RunningTurns, until_stopped
 from app.ui.services import Conversations, PageLimits, Turns
 from app.ui.texts import Texts
 from app.ui.turn_view import TurnView
 from app.ui.view import View, ViewBuilder
 from models.styles import Style
+from safety.levels import RiskLevel
 
 _log = logging.getLogger(__name__)
+_READ_S = 2.0
+"""Seconds to read a conversation once its turn has gone wrong."""
 CountryGuess = Callable[[str | None, str | None], str | None]
 
 
@@ -35,7 +40,7 @@ class TurnRequest:
         person_id: From the signed cookie.
         action: ``send``, ``retry`` or ``edit``.
         session_id: The conversation the browser names, or ``None`` for a new one.
-        text: The message, for ``send`` and ``edit``.
+        text: The message, for ``send`` and ``edit``; for ``retry`` the one on screen, read for danger only.
         key: The browser's own name for this message, against storing it twice.
         seen: Id of the last message that the tab shows; another tab may have gone on meanwhile.
         locale: Language of the page.
@@ -107,15 +112,23 @@ class TurnStream:
 
     async def views(self, request: TurnRequest) -> AsyncGenerator[View]:
         """Views of one turn, marked with its key; the last one says how it ended."""
+        texts, progress = self._builder.texts(request.locale), Progress()
+        views = with_help(
+            self._safe(request, texts, progress),
+            progress,
+            lambda: self._help(request),
+            self._builder,
+            texts("turn.thinking"),
+            self._limits.tick_s,
+        )
         # Closed here and now when the reader goes: the turn must not wait for the garbage collector.
-        async with aclosing(self._safe(request)) as views:
-            async for view in views:
+        async with aclosing(views) as helped:
+            async for view in helped:
                 yield {**view, "turn": request.key}
 
-    async def _safe(self, request: TurnRequest) -> AsyncGenerator[View]:
-        texts = self._builder.texts(request.locale)
+    async def _safe(self, request: TurnRequest, texts: Texts, progress: Progress) -> AsyncGenerator[View]:
         try:
-            async with aclosing(self._turn(request, texts)) as views:
+            async with aclosing(self._turn(request, texts, progress)) as views:
                 async for view in views:
                     yield view
         except _TooManyNewError:
@@ -126,10 +139,40 @@ class TurnStream:
             yield {**nothing, "outcome": _outcome("unsent", "gone", texts)}
         except Exception as error:
             log_without_text(_log, "the page could not take a turn", error)
-            # Whether the message was stored is not known here: the page asks anew.
-            yield self._builder.numbered(busy=True, outcome=_outcome("unknown", "internal", texts))
+            yield await self._broken(request, texts, progress)
 
-    async def _turn(self, request: TurnRequest, texts: Texts) -> AsyncGenerator[View]:
+    async def _help(self, request: TurnRequest) -> dict[str, Any] | None:
+        """The card for the message alone; the conversation's own may be open already and stays then."""
+        country = request.country or self._guess_country(request.accept_language, request.timezone)
+        try:
+            card = await self._turns.help_for(request.text, country, request.locale)
+        except Exception as error:
+            log_without_text(_log, "no card for a message", error)
+            return None
+        if card is None:
+            return None
+        return {
+            **self._builder.card(card, request.locale).data(),
+            "repeated": card.level is not RiskLevel.IMMINENT,
+        }
+
+    async def _broken(self, request: TurnRequest, texts: Texts, progress: Progress) -> View:
+        """The view after a fault: what is stored, if that can be read, and what became of the message."""
+        kind, code = "unsent", _unsent_code(request, "internal")
+        if progress.stored:
+            kind, code = "failed", "unanswered"
+        outcome = _outcome(kind, code, texts)
+        if progress.session_id is not None:
+            reading = self._builder.conversation(request.person_id, progress.session_id, request.locale)
+            try:
+                return {**await asyncio.wait_for(reading, _READ_S), "outcome": outcome}
+            except Exception as error:
+                log_without_text(_log, "a conversation could not be read", error)
+        if progress.view is not None and progress.stored:
+            return {**progress.view.broken(code), "outcome": outcome}
+        return self._builder.numbered(items=[], busy=False, outcome=outcome)
+
+    async def _turn(self, request: TurnRequest, texts: Texts, progress: Progress) -> AsyncGenerator[View]:
         if request.action not in ("send", "retry", "edit") or (
             request.action != "retry" and not request.text
         ):
@@ -141,7 +184,7 @@ class TurnStream:
             )
             return
         is_new = request.session_id is None
-        session_id = await self._session(request)
+        session_id = progress.session_id = await self._session(request)
         before = None if is_new else await self._conversations.transcript(request.person_id, session_id)
         if before is not None and _went_on(request, before):
             whole = await self._builder.read(request.person_id, before, request.locale)
@@ -151,7 +194,7 @@ class TurnStream:
                 return
             yield {**whole, "busy": True, "elsewhere": False}
         text = _last_of_person(before) if request.action == "retry" else request.text
-        view = TurnView(self._builder, request.locale, session_id, text)
+        view = progress.view = TurnView(self._builder, request.locale, session_id, text)
         if not is_new and await self._conversations.notice_due(request.person_id, session_id):
             view.remind(self._builder.numbered()["number"])
         if not is_new and await self._conversations.nudge_due(request.person_id, session_id):
@@ -163,9 +206,7 @@ class TurnStream:
             async with aclosing(events) as steps:
                 async for event in steps:
                     if is_new and isinstance(event, MessageStored):
-                        view.listing(
-                            await self._builder.listing(request.person_id, session_id, request.locale)
-                        )
+                        await self._list(view, request, session_id)
                     yield view.view() if event is None else view.apply(event)
         finally:
             self._running.end(request.person_id, session_id, signal)
@@ -206,16 +247,37 @@ class TurnStream:
         """Stopped or failed: show what the database holds."""
         texts = self._builder.texts(request.locale)
         failure = view.failure
-        if failure is not None and not view.stored and is_new:
-            await self._conversations.delete(request.person_id, session_id)
-            return {**view.last(None), "outcome": _outcome("unsent", failure.code, texts)}
+        code = None if failure is None else _unsent_code(request, failure.code)
+        if code is not None and not view.stored and is_new:
+            await self._discard(request, session_id)
+            return {**view.last(None), "outcome": _outcome("unsent", code, texts)}
         whole = await self._builder.conversation(request.person_id, session_id, request.locale)
-        if failure is not None and not view.stored:
-            return {**whole, **view.card(), "outcome": _outcome("unsent", failure.code, texts)}
+        if code is not None and not view.stored:
+            return {**whole, **view.card(), "outcome": _outcome("unsent", code, texts)}
         if failure is not None:
-            return {**whole, "outcome": _outcome("failed", failure.code, texts)}
+            # What could not be recorded of this turn is not in the conversation that was read.
+            return {**whole, **view.card(), "outcome": _outcome("failed", failure.code, texts)}
         spoken = texts("turn.stopped") if stopped else ""
         return {**whole, "outcome": {"kind": "stopped" if stopped else "done", "text": spoken, "code": None}}
+
+    async def _list(self, view: TurnView, request: TurnRequest, session_id: str) -> None:
+        """Show a new conversation in the list; a turn does not fail for want of it."""
+        try:
+            view.listing(await self._builder.listing(request.person_id, session_id, request.locale))
+        except Exception as error:
+            log_without_text(_log, "the conversations could not be listed", error)
+
+    async def _discard(self, request: TurnRequest, session_id: str) -> None:
+        """Delete a conversation without a message; one that can't be deleted stays empty in the list."""
+        try:
+            await self._conversations.delete(request.person_id, session_id)
+        except Exception as error:
+            log_without_text(_log, "an empty conversation stays", error)
+
+
+def _unsent_code(request: TurnRequest, code: str) -> str:
+    """A fault while a message was stored is told as what it is to the person: it is not saved."""
+    return "not_saved" if code == "internal" and request.action != "retry" else code
 
 
 def _went_on(request: TurnRequest, now: Transcript) -> bool:
@@ -231,6 +293,6 @@ def _last_of_person(before: Transcript | None) -> str | None:
 
 
 def _outcome(kind: str, code: str, texts: Texts) -> dict[str, Any]:
-    """How a turn ended: ``unsent`` (not stored), ``failed`` (stored, no reply) or ``unknown``."""
+    """How a turn ended: ``unsent`` (not stored) or ``failed`` (stored, no reply)."""
     key = f"errors.{code}"
     return {"kind": kind, "text": texts(key if texts.has(key) else "errors.internal"), "code": code}

@@ -31,6 +31,7 @@ class TurnView:
         self._texts: Texts = builder.texts(locale)
         self._session_id = session_id
         self._text = text
+        self._message_id: str | None = None
         self._items: dict[str, Item] = {}
         self._status = self._texts("turn.thinking")
         self._extra: dict[str, Any] = {}
@@ -79,6 +80,7 @@ class TurnView:
             replace=False,
             items=[item.data() for item in self._items.values()],
             busy=not self.finished,
+            stored=self.stored,
             status=self._status,
             replying=LIVE_REPLY in self._items,
             **self._extra,
@@ -93,10 +95,20 @@ class TurnView:
         nothing = self._builder.numbered(conversation=conversation, replace=False, items=[], busy=False)
         return {**nothing, **self.card()}
 
+    def broken(self, code: str) -> View:
+        """The view of a turn whose conversation can't be read: its message, which can be tried again."""
+        self._items.pop(LIVE_REPLY, None)
+        self._mine("failed", code)
+        self.finished = True
+        return self.view()
+
     def _message(self, message_id: str) -> None:
-        self.stored = True
-        if self._text is not None:
-            shown = Shown(message_id, "user", self._text, "answered", None, None, (), None)
+        self.stored, self._message_id = True, message_id
+        self._mine("answered", None)
+
+    def _mine(self, status: str, error: str | None) -> None:
+        if self._text is not None and self._message_id is not None:
+            shown = Shown(self._message_id, "user", self._text, status, error, None, (), None)
             self._put(message_item(shown, self._texts))
 
     def _reply(self, done: Done) -> None:

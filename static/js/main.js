@@ -67,13 +67,13 @@ function show(view, { restored = false, stay = false } = {}) {
     consent.hide();
     memory.close();
   }
-  // Nothing to show yet: what was just sent stays where it is.
-  if (view.busy && !view.replace && !view.items?.length) {
+  // Nothing to show yet: what was just sent stays where it is, until the server has stored it.
+  if (view.busy && !view.replace && (!view.items?.length || view.stored === false)) {
     busy(true, view.status);
     return;
   }
   transcript.show(view.items ?? [], view.replace === true, { stay });
-  if (view.items?.length && !view.replace) unsent = null;
+  if (view.stored) unsent = null;
   busy(view.busy === true, view.replying ? null : view.status);
   if (restored && !stay && transcript.endsWithReply()) card.fold();
   transcript.follow();
@@ -108,10 +108,6 @@ async function refresh() {
 // Views of a turn that the page has left behind, for another conversation, are not shown.
 function showTurn(view) {
   if (!view || view.turn !== turn) return;
-  if (view.outcome?.kind === "unknown") {
-    connectionLost();
-    return;
-  }
   show(view);
   if (view.outcome) ended(view.outcome);
   else if (stopping && view.busy) stop();
@@ -132,16 +128,21 @@ function ended({ kind, text, code }) {
   turn = null;
   if (kind === "failed") interrupt(text);
   else if (kind === "unsent") giveBack(code === "too_long" ? composer.overText() : text || t(`errors.${code}`));
+  else if (kind === "stopped" && unsent !== null && !isLast(unsent)) giveBack(t("errors.stopped_unsent"));
   else if (text) say(kind === "done" ? `${text} ${card.fold()}` : text);
   if (relabel) open(page.conversation);
   if (kind === "done" && element("hk-card").hidden) consent.ask();
   memory.refresh();
 }
 
-// The message could not be stored: it goes back into the box.
+function isLast(message) {
+  return transcript.lastMessageText() === message.trim();
+}
+
+// The message could not be stored: it goes back into the box, before what was written there meanwhile.
 function giveBack(words) {
   transcript.show([], false);
-  if (unsent !== null && !composer.text()) composer.setText(unsent);
+  if (unsent !== null) composer.setText([unsent, composer.text()].filter((part) => part.trim()).join("\n\n"));
   unsent = null;
   composer.showProblem(words);
   interrupt(words);
@@ -159,7 +160,7 @@ async function connectionLost() {
     lostNote = null;
     // Meanwhile another conversation may have been opened: the last message is not looked for in it.
     if (page.conversation === conversation) show(view, { restored: true });
-    if (unsent !== null && transcript.lastMessageText() !== unsent.trim()) giveBack(t("errors.connection"));
+    if (unsent !== null && !isLast(unsent)) giveBack(t("errors.connection"));
     else toast(t("errors.reconnected"));
     unsent = null;
   } catch {
@@ -203,7 +204,8 @@ function retry() {
   if (composer.isBusy() || isArriving()) return;
   seen = transcript.lastId();
   transcript.dropFromLast({ keepMessage: true });
-  begin({ action: "retry" });
+  // The server answers the message that it has stored; these words it reads only if it can't get at that one.
+  begin({ action: "retry", text: composer.excerpt(transcript.lastMessageText()) });
   composer.focus();
 }
 

@@ -232,6 +232,14 @@ class FakeTurns:
     async def sees_danger(self, text: str) -> bool:
         return _says(text, _CRISIS)
 
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        if not _says(text, _CRISIS):
+            return None
+        card: HelplineCard = self.conversations.helplines.card(
+            country, RiskLevel.IMMINENT, self.conversations.category, locale
+        )
+        return card
+
     async def _new(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
         if len(text) > self.max_chars:
             if _says(text, _CRISIS):

@@ -149,7 +149,7 @@ async def test_no_text_makes_no_conversation(world: World, action: object) -> No
 async def test_an_unexpected_fault_is_told_kindly_and_not_in_detail() -> None:
     last = (await _world(BrokenTurns).take(text="my secret"))[-1]
 
-    assert last["outcome"]["text"] == TEXTS["en"]("errors.internal")
+    assert last["outcome"]["text"] == TEXTS["en"]("errors.not_saved")
     assert "my secret" not in str(last)
 
 
