@@ -60,7 +60,7 @@ def fitting_reply(text: str, locale: str, verdict: CrisisVerdict, turn: int) -> 
     if verdict.carried:
         return carried_reply(language, turn)
     if only_suspected(verdict.assessment.matches):
-        return unsure_reply(language, turn)
+        return unsure_reply(language, turn, verdict.assessment.level, verdict.assessment.category)
     return written_reply(verdict.assessment.level, verdict.assessment.category, language, turn)
 
 

@@ -18,7 +18,7 @@ def _verdict(*layers: str, level: RiskLevel = RiskLevel.MODERATE) -> CrisisVerdi
 def test_what_only_the_classifier_suspects_is_asked_about_and_not_presumed(level: RiskLevel) -> None:
     verdict = _verdict("classifier", level=level)
     text = "I keep hearing his paws on the floor at night."
-    assert fitting_reply(text, "en", verdict, 1) == unsure_reply("en", 1)
+    assert fitting_reply(text, "en", verdict, 1) == unsure_reply("en", 1, level, OTHERS)
 
 
 @pytest.mark.parametrize("layers", [("rules",), ("rules", "classifier"), ("classifier", "judge")])
