@@ -51,6 +51,7 @@ CALM = (
     "What do you do if a patient has taken an overdose? It came up on my first aid course.",
     "The nurse explained how much is too much when you take ibuprofen.",
     "that's odd",
+    "he took the overdose warning off the label",
     "I took a dose of cough syrup and slept like a log",
     "I injected my insulin as usual before lunch",
     "I got through a whole packet of crisps",
