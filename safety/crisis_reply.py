@@ -42,9 +42,22 @@ def other_language_reply(locale: str, variant: int = 0) -> str:
     return _variant("other_language", locale, variant)
 
 
-def unsure_reply(locale: str, variant: int = 0) -> str:
-    """Return a reply that asks whether there is danger, for a sign that no rule confirms."""
-    return _variant("unsure", locale, variant)
+def unsure_reply(
+    locale: str,
+    variant: int = 0,
+    level: RiskLevel = RiskLevel.MODERATE,
+    category: RiskCategory = RiskCategory.NONE,
+) -> str:
+    """Return a reply that asks whether there is danger, for a sign that no rule confirms.
+
+    Args:
+        locale: As for :func:`written_reply`.
+        variant: As for :func:`written_reply`.
+        level: At ``imminent`` the reply says first what to do if it is true.
+        category: What seems meant; a danger to others is named as such, the rest is left open.
+    """
+    key = "unsure_others" if category is RiskCategory.HARM_TO_OTHERS else "unsure"
+    return _variant(f"{key}_imminent" if level is RiskLevel.IMMINENT else key, locale, variant)
 
 
 def carried_reply(locale: str, variant: int = 0) -> str:

@@ -14,6 +14,7 @@ from safety.crisis_reply import (
     written_reply,
 )
 from safety.levels import RiskAssessment, RiskLevel
+from safety.means_questions import asks_for_means
 
 CALM_TURNS_WRITTEN = 2
 """Turns without any sign, after danger was imminent, that still get a written reply."""
@@ -44,6 +45,8 @@ def instead_of_model(
         verdict: What the crisis layers found.
         turn: Number of earlier replies, so that the same words do not come twice in a row.
     """
+    if asks_for_means(verdict.assessment.matches):
+        return WrittenReply("means_asked", fitting_reply(text, locale, verdict, turn))
     if not profile.answers_at_risk and _in_danger_now(verdict.assessment):
         return WrittenReply("small_model", fitting_reply(text, locale, verdict, turn))
     if profile.monolingual and not _reads(profile, text):
@@ -57,7 +60,7 @@ def fitting_reply(text: str, locale: str, verdict: CrisisVerdict, turn: int) -> 
     if verdict.carried:
         return carried_reply(language, turn)
     if only_suspected(verdict.assessment.matches):
-        return unsure_reply(language, turn)
+        return unsure_reply(language, turn, verdict.assessment.level, verdict.assessment.category)
     return written_reply(verdict.assessment.level, verdict.assessment.category, language, turn)
 
 

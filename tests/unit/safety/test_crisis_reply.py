@@ -74,3 +74,55 @@ def test_a_reply_without_a_sure_sign_passes_the_check_and_asks(
 )
 def test_a_written_reply_speaks_the_language_of_the_message(text: str, locale: str, language: str) -> None:
     assert language_of(text, locale) == language
+
+
+@pytest.mark.parametrize("level", _CARDS)
+@pytest.mark.parametrize("category", [RiskCategory.NONE, RiskCategory.HARM_TO_OTHERS, RiskCategory.SUICIDE])
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_every_unsure_reply_passes_the_check_asks_and_varies(
+    level: RiskLevel, category: RiskCategory, locale: str
+) -> None:
+    replies = [unsure_reply(locale, variant, level, category) for variant in range(2)]
+    assert replies[0] != replies[1]
+    for reply in replies:
+        assert check_reply(reply, RiskLevel.IMMINENT).ok
+        assert "?" in reply or "？" in reply
+
+
+def _to_a_plan_against_somebody(locale: str, level: RiskLevel) -> list[str]:
+    category = RiskCategory.HARM_TO_OTHERS
+    return [
+        reply
+        for variant in range(2)
+        for reply in (
+            written_reply(level, category, locale, variant),
+            unsure_reply(locale, variant, level, category),
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("locale", "weapon", "alone", "call"),
+    [
+        (
+            "en",
+            ("weapon", "out of reach", "lock away", "what you would use"),
+            ("alone", "away from them"),
+            "emergency",
+        ),
+        ("zh", ("东西",), ("单独", "离开对方"), "急救电话"),
+    ],
+)
+def test_a_stated_plan_against_somebody_is_heard(
+    locale: str, weapon: tuple[str, ...], alone: tuple[str, ...], call: str
+) -> None:
+    for reply in _to_a_plan_against_somebody(locale, RiskLevel.IMMINENT):
+        assert any(word in reply for word in weapon)
+        assert any(word in reply for word in alone)
+        assert call in reply
+
+
+@pytest.mark.parametrize(("locale", "words"), [("en", ("keep", "put")), ("zh", ("距离", "远一点", "单独"))])
+def test_a_thought_of_hurting_somebody_is_heard_too(locale: str, words: tuple[str, ...]) -> None:
+    for reply in _to_a_plan_against_somebody(locale, RiskLevel.MODERATE):
+        assert any(word in reply for word in words)
