@@ -189,8 +189,8 @@ def test_an_eu_country_without_lines_gets_112(directory: HelplineDirectory) -> N
     assert directory.card("GR", RiskLevel.IMMINENT, RiskCategory.SUICIDE).emergency == ("112",)
 
 
-def test_a_moderate_card_about_sadness_shows_no_emergency_buttons(directory: HelplineDirectory) -> None:
-    assert directory.card("US", RiskLevel.MODERATE, RiskCategory.SUICIDE).emergency == ()
+def test_a_moderate_card_about_eating_shows_no_emergency_buttons(directory: HelplineDirectory) -> None:
+    assert directory.card("US", RiskLevel.MODERATE, RiskCategory.EATING_DISORDER).emergency == ()
 
 
 def test_a_low_level_is_shown_as_moderate(directory: HelplineDirectory) -> None:
