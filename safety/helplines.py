@@ -180,7 +180,10 @@ class HelplineDirectory:
             fitting.sort(key=lambda line: len(line.categories) > _SPECIAL)
         general = [line for line in own if line not in fitting and RiskCategory.SUICIDE in line.categories]
         everywhere = [line for line in self._data.fallback.lines if line not in fitting]
-        chosen = (fitting + general[: max(0, 2 - len(fitting))])[: MAX_LINES - 1] + everywhere[:1]
+        # Whoever took something may have wanted to die: a line for that stands beside the poison lines.
+        beside = max(2 - len(fitting), 1 if wanted is RiskCategory.MEDICAL_EMERGENCY else 0)
+        chosen = fitting[: MAX_LINES - 1 - beside] if beside > 0 else fitting
+        chosen = (chosen + general[: max(0, beside)])[: MAX_LINES - 1] + everywhere[:1]
         if not own:
             chosen = list(self._data.fallback.lines)
         return tuple(_to_helpline(line, locale) for line in chosen)

@@ -316,3 +316,18 @@ def test_the_card_for_distress_names_the_danger_in_which_to_call(locale: str, si
 
     assert all(sign in card.message for sign in signs)
     assert "911" in card.message
+
+
+@pytest.mark.parametrize("country", [code for code, _ in load_directory().countries()])
+def test_a_poisoning_shows_a_line_for_who_wanted_to_die(directory: HelplineDirectory, country: str) -> None:
+    lines = directory.card(country, RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY).lines
+    assert any(line.call and RiskCategory.SUICIDE in line.categories for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"), [("en", "feeling fine means nothing yet"), ("zh", "还好不代表没事")]
+)
+def test_the_card_for_an_emergency_says_not_to_wait(
+    directory: HelplineDirectory, locale: str, words: str
+) -> None:
+    assert words in directory.card("GB", RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY, locale).message
