@@ -61,11 +61,12 @@ def instead_of_model(
 def fitting_reply(text: str, locale: str, verdict: CrisisVerdict, earlier: Sequence[str]) -> str:
     """A written reply to a person at risk, or a plain kind sentence, in the language they wrote in.
 
-    What fits best comes first; when all of it was said in this conversation, what fits nearly as well follows.
+    Nothing is said twice while other words fit. Only where danger is imminent and all was said, what was said
+    longest ago comes again: it names the emergency number, and that matters more.
     """
     language = language_of(text, locale)
     options = _options(text, language, verdict, earlier)
-    if all(option in earlier for option in options) and verdict.assessment.level < RiskLevel.IMMINENT:
+    if verdict.assessment.level is RiskLevel.MODERATE and all(option in earlier for option in options):
         options = carried_replies(language)
     return unsaid(options, earlier, len(earlier))
 

@@ -187,7 +187,7 @@ def _ways(line: Helpline, texts: Texts) -> list[Markup]:
         label = f"{shown}, {line.name}"
         ways.append(_way("message", shown, f"https://wa.me/{digits}", label, second=bool(ways)))
     if not ways and _has_site(line):
-        shown = texts("card.website")
+        shown = texts("card.website_of", name=line.name)  # folded, the button stands alone
         label = texts("card.website_label", name=line.name)
         ways.append(_way("leave", shown, line.url or "", label, second=True))
     return ways

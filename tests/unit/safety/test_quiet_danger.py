@@ -75,7 +75,7 @@ def test_its_twin_brings_none(assessor: RiskAssessor, text: str) -> None:
 
 
 def test_a_terminal_illness_told_calmly_is_something_else(assessor: RiskAssessor) -> None:
-    text = "I have stage four cancer and I'm writing letters to my kids for when they turn 18, I won't be around then"
+    text = "I have stage four cancer. I'm writing letters to my kids for when they turn 18, I won't be around"
     assert assessor.assess(text, SessionRisk()).level < RiskLevel.MODERATE
 
 

@@ -1,4 +1,4 @@
-"""Work, shame and honest denials that use the words of danger bring no card; a lie or a life beside them does."""
+"""Work, shame and honest denials in the words of danger bring no card; a lie or a life beside them does."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Somebody swallowed something, lies there or gets worse after taking tablets: an emergency, whatever the words."""
+"""Somebody swallowed something, lies there or gets worse after tablets: an emergency in any words."""
 
 import pytest
 

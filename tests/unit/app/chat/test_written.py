@@ -135,3 +135,11 @@ def test_a_retraction_without_risk_is_the_models() -> None:
 def test_a_carried_turn_that_takes_nothing_back_reads_as_before(locale: str) -> None:
     text = {"en": "the bus was late again", "zh": "公交又晚点了"}[locale]
     assert fitting_reply(text, locale, _suicide(carried=True), []) == carried_replies(locale)[0]
+
+
+def test_without_risk_a_plain_sentence_stays_one_when_all_were_said() -> None:
+    calm = CrisisVerdict(
+        RiskAssessment(RiskLevel.NONE, RiskCategory.NONE, (), SessionRisk()), None, repeated=False
+    )
+    plain = written_replies(RiskLevel.NONE, RiskCategory.NONE, "en")
+    assert fitting_reply("hello again, nothing new here", "en", calm, plain) == plain[0]
