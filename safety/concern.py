@@ -29,6 +29,7 @@ class Concern:
         own: The writer's own danger.
         grown_up: Somebody of a grown-up's life, such as a boss.
         child: Signs that the writer, or who is hurt, is a child.
+        denial: A message that does nothing but deny.
     """
 
     swallowed: Pattern[str]
@@ -37,6 +38,11 @@ class Concern:
     own: Pattern[str]
     grown_up: Pattern[str]
     child: Pattern[str]
+    denial: Pattern[str]
+
+    def only_denies(self, text: NormalizedText) -> bool:
+        """Whether the whole message is a denial, in which no classifier has a second sign to find."""
+        return self.denial.search(text.text.strip()) is not None
 
     def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
         """The findings with the category that each has in this message, the one that decides in front.
@@ -92,4 +98,5 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         own=compile_patterns(raw["self"], pieces),
         grown_up=compile_patterns(raw["grown_up"], pieces),
         child=compile_patterns(raw["child"], pieces),
+        denial=compile_patterns(raw["denial"], pieces),
     )

@@ -103,7 +103,10 @@ class RiskAssessor:
         if self._classifier is None:
             return []
         try:
-            return self._classifier.find(text, findings.suspicion)
+            found = self._classifier.find(text, findings.suspicion)
+            if not self._concern.only_denies(text):
+                return found
+            return [replace(match, level=min(match.level, RiskLevel.LOW)) for match in found]
         except Exception as error:
             _note_failure("classifier", error, failed)
             return []

@@ -1,8 +1,11 @@
 """The card is about the right thing and the right person when several findings fit."""
 
+from collections.abc import Mapping
+
 import pytest
 
-from safety.levels import RiskCategory, RiskLevel, SessionRisk
+from safety.levels import RiskCategory, RiskLevel, RiskMatch, SessionRisk
+from safety.normalize import NormalizedText
 from safety.risk import RiskAssessor, load_assessor
 
 _MEDICAL = RiskCategory.MEDICAL_EMERGENCY
@@ -102,3 +105,52 @@ def test_a_fault_in_the_choice_leaves_the_level_and_is_named(monkeypatch: pytest
     verdict = assessor.assess("I want to kill myself tonight", SessionRisk())
     assert verdict.level is RiskLevel.IMMINENT
     assert "concern" in verdict.failed_layers
+
+
+class _AlwaysWorried:
+    """A classifier that takes every message for thoughts of suicide."""
+
+    def find(self, text: NormalizedText, suspicion: Mapping[int, int]) -> list[RiskMatch]:
+        del suspicion
+        level = RiskLevel.MODERATE
+        return [RiskMatch(level, RiskCategory.SUICIDE, "classifier", "classifier.suicide", 0, len(text.text))]
+
+
+@pytest.fixture(scope="module")
+def worried(assessor: RiskAssessor) -> RiskAssessor:
+    return RiskAssessor(assessor._normalizer, assessor._engine, _AlwaysWorried())  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, I'm not suicidal, please stop asking",
+        "i said i'm not suicidal!",
+        "honestly, I am not going to hurt myself. please dont ask again",
+        "My GP asked if I felt suicidal and I told her no. I'm just exhausted",
+        "我没有想自杀，别再问了",
+        "说了，我没想自杀，不要再问我了",
+    ],
+)
+def test_a_message_that_only_denies_is_low(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level is RiskLevel.LOW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, I'm not suicidal, but I don't want to wake up",
+        "I'm not suicidal. I just took some pills",
+        "My GP asked if I felt suicidal and I said no, but I lied",
+        "I'm not suicidal, stop asking, it will all be over tomorrow",
+        "我没有想自杀，只是不想醒来",
+        "我没有想自杀，别再问了，反正明天就结束了",
+    ],
+)
+def test_a_denial_beside_anything_else_hides_nothing(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+def test_a_denial_lowers_no_conversation(worried: RiskAssessor) -> None:
+    before = SessionRisk(RiskLevel.IMMINENT, RiskCategory.SUICIDE)
+    assert worried.assess("no I'm not suicidal, please stop asking", before).level is RiskLevel.IMMINENT
