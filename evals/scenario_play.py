@@ -56,7 +56,7 @@ async def play(
         risk = assessment.session
         turns.append(ChatMessage("user", said))
         written = instead_of_model(
-            model.profile, said, scenario.language, CrisisVerdict(assessment, None, False), number
+            model.profile, said, scenario.language, CrisisVerdict(assessment, None, False), earlier
         )
         if written is not None:
             writtens += 1

@@ -1,68 +1,110 @@
 """Replies written by people, for the moments when the model has none that may be shown."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
+from re import Pattern
 from typing import cast
 
 import yaml
 
 from safety.levels import RiskCategory, RiskLevel
+from safety.rule_book import compile_patterns
 
 _FILE = Path(__file__).parent / "crisis_replies.yaml"
 _FEWEST_LETTERS = 12
 """Fewer Latin letters ("ok", a name) say nothing about the language of a page in Chinese."""
+_PIECES: Mapping[str, str] = {"c": r"[^，,。！!？?；;\n]"}
+_APOSTROPHES = str.maketrans("", "", "'\u2018\u2019")
 _Variants = Mapping[str, Mapping[str, list[str]]]
 
 
-def written_reply(level: RiskLevel, category: RiskCategory, locale: str, variant: int = 0) -> str:
-    """Return a written reply that fits; below ``moderate`` it is a plain kind sentence.
+def written_replies(
+    level: RiskLevel, category: RiskCategory, locale: str, *, plainly: bool = False
+) -> list[str]:
+    """Return all written replies that fit; below ``moderate`` plain kind sentences.
 
     Args:
         level: The turn's level.
         category: The turn's category.
         locale: ``en`` or ``zh…``; anything else reads English.
-        variant: Any number, such as the count of turns so far; neighbours give different words.
+        plainly: The wish to die was named, so the reply doesn't ask whether it is there.
     """
     if level < RiskLevel.MODERATE:
-        return fallback_reply(locale, variant)
-    texts = _texts()
-    group = cast("Mapping[str, str]", texts["groups"])[category.value]
-    variants = cast("_Variants", texts[level.label])[group][_language(locale)]
-    return variants[variant % len(variants)]
+        return _variants("fallback", locale)
+    group = _group(category)
+    if plainly and level is RiskLevel.MODERATE and group == "distress":
+        group = "plain"
+    return cast("_Variants", _texts()[level.label])[group][_language(locale)]
+
+
+def written_reply(level: RiskLevel, category: RiskCategory, locale: str, variant: int = 0) -> str:
+    """Return one of :func:`written_replies`; neighbours of ``variant`` give different words."""
+    return _one(written_replies(level, category, locale), variant)
 
 
 def fallback_reply(locale: str, variant: int = 0) -> str:
     """Return a short kind sentence that blames nobody and asks the person to go on."""
-    return _variant("fallback", locale, variant)
+    return _one(_variants("fallback", locale), variant)
 
 
 def other_language_reply(locale: str, variant: int = 0) -> str:
     """Say in the person's language that the model can't read it, and what still works."""
-    return _variant("other_language", locale, variant)
+    return _one(_variants("other_language", locale), variant)
 
 
-def unsure_reply(
-    locale: str,
-    variant: int = 0,
-    level: RiskLevel = RiskLevel.MODERATE,
-    category: RiskCategory = RiskCategory.NONE,
-) -> str:
-    """Return a reply that asks whether there is danger, for a sign that no rule confirms.
+def unsure_replies(category: RiskCategory, locale: str, level: RiskLevel = RiskLevel.MODERATE) -> list[str]:
+    """Return replies that ask about one kind of danger, for a sign that no rule confirms.
 
     Args:
-        locale: As for :func:`written_reply`.
-        variant: As for :func:`written_reply`.
+        category: What seems meant.
+        locale: As for :func:`written_replies`.
         level: At ``imminent`` the reply says first what to do if it is true.
-        category: What seems meant; a danger to others is named as such, the rest is left open.
     """
-    key = "unsure_others" if category is RiskCategory.HARM_TO_OTHERS else "unsure"
-    return _variant(f"{key}_imminent" if level is RiskLevel.IMMINENT else key, locale, variant)
+    texts, group = _texts(), _group(category)
+    urgent = cast("_Variants", texts["unsure_imminent"])
+    kinds = cast("_Variants", texts["unsure"])
+    if level is RiskLevel.IMMINENT and (group in urgent or group == "self_harm"):
+        return urgent["others" if group == "others" else "distress"][_language(locale)]
+    return kinds[group][_language(locale)]
 
 
-def carried_reply(locale: str, variant: int = 0) -> str:
-    """Return a reply for a turn that shows no danger itself in a conversation that did."""
-    return _variant("carried", locale, variant)
+def carried_replies(locale: str) -> list[str]:
+    """Return replies for a turn that shows no danger itself in a conversation that did."""
+    return _variants("carried", locale)
+
+
+def retracted_replies(locale: str) -> list[str]:
+    """Return replies to somebody who takes back what was dangerous; none repeats it."""
+    return _variants("retracted", locale)
+
+
+def says_it_plainly(text: str) -> bool:
+    """Whether a message names death or suicide as wished for."""
+    return _found("says_plainly", text)
+
+
+def takes_it_back(text: str) -> bool:
+    """Whether a message takes back an earlier one, as a joke, a mistake or somebody else's.
+
+    Example:
+        >>> takes_it_back("haha only joking, my mate typed that")
+        True
+    """
+    return _found("takes_back", text)
+
+
+def unsaid(options: Sequence[str], earlier: Sequence[str], variant: int) -> str:
+    """Choose what was not said in this conversation; if all was, what was said longest ago.
+
+    Args:
+        options: Replies that fit, at least one.
+        earlier: Replies shown before, oldest first.
+        variant: Any number, such as the count of turns so far: where to begin.
+    """
+    ahead = [*options[variant % len(options) :], *options[: variant % len(options)]]
+    last = {text: place for place, text in enumerate(earlier)}
+    return min(ahead, key=lambda text: last.get(text, -1))
 
 
 def language_of(text: str, locale: str) -> str:
@@ -79,9 +121,25 @@ def language_of(text: str, locale: str) -> str:
     return "en" if latin >= _FEWEST_LETTERS and not chinese else locale
 
 
-def _variant(key: str, locale: str, variant: int) -> str:
-    variants = cast("Mapping[str, list[str]]", _texts()[key])[_language(locale)]
+def _group(category: RiskCategory) -> str:
+    return cast("Mapping[str, str]", _texts()["groups"])[category.value]
+
+
+def _variants(key: str, locale: str) -> list[str]:
+    return cast("_Variants", _texts())[key][_language(locale)]
+
+
+def _one(variants: Sequence[str], variant: int) -> str:
     return variants[variant % len(variants)]
+
+
+def _found(key: str, text: str) -> bool:
+    return _pattern(key).search(text.lower().translate(_APOSTROPHES)) is not None
+
+
+@lru_cache(maxsize=2)
+def _pattern(key: str) -> Pattern[str]:
+    return compile_patterns(cast("list[str]", _texts()[key]), _PIECES)
 
 
 def _language(locale: str) -> str:

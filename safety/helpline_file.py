@@ -61,10 +61,20 @@ class LineEntry(_Strict):
 
 
 class CountryEntry(_Strict):
-    """Emergency numbers and lines of one country."""
+    """Emergency numbers and lines of one country.
+
+    Attributes:
+        name: Of the country.
+        emergency: Numbers to call when a life is in danger, the one that guidance names first in front.
+        ambulance: The same for the hurt and poisoned, where that differs; empty: as ``emergency``.
+        police: The same for violence, where that differs; empty: as ``emergency``.
+        lines: Helplines.
+    """
 
     name: Texts
     emergency: tuple[Dial, ...] = ()
+    ambulance: tuple[Dial, ...] = ()
+    police: tuple[Dial, ...] = ()
     lines: tuple[LineEntry, ...] = ()
 
 

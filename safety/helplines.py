@@ -21,8 +21,25 @@ _SPECIAL = 3
 
 _FOLDER = Path(__file__).parent
 _ALWAYS_EMERGENCY = frozenset(
-    {RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY, RiskCategory.MEDICAL_EMERGENCY, RiskCategory.SUBSTANCE}
+    {
+        RiskCategory.SUICIDE,
+        RiskCategory.ABUSE,
+        RiskCategory.CHILD_SAFETY,
+        RiskCategory.MEDICAL_EMERGENCY,
+        RiskCategory.SUBSTANCE,
+    }
 )
+"""A wish to die, violence or poisoning can turn within the hour: the number stands there at moderate, too."""
+_FOR_AN_AMBULANCE = frozenset(
+    {
+        RiskCategory.MEDICAL_EMERGENCY,
+        RiskCategory.SUBSTANCE,
+        RiskCategory.SELF_HARM,
+        RiskCategory.EATING_DISORDER,
+    }
+)
+_FOR_THE_POLICE = frozenset({RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY, RiskCategory.HARM_TO_OTHERS})
+"""In many countries the two have numbers of their own, and the wrong one costs minutes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +82,8 @@ class HelplineCard:
         level: ``moderate`` or ``imminent`` (any lower level is treated as ``moderate``).
         category: What the card is about.
         lines: Lines that fit, best first, at most ``MAX_LINES``.
-        emergency: Emergency numbers to show as buttons; empty when the country is unknown.
+        emergency: Emergency numbers to show as buttons, the service that this danger needs first; empty when
+            the country is unknown.
         title: Heading in the person's language.
         message: A few calm sentences in the person's language.
     """
@@ -125,7 +143,7 @@ class HelplineDirectory:
         code = (country or "").upper()
         entry = self._data.countries.get(code)
         shown_level = max(level, RiskLevel.MODERATE)
-        emergency = entry.emergency if entry else self._region_emergency.get(code, ())
+        emergency = _emergency(entry, category) if entry else self._region_emergency.get(code, ())
         return HelplineCard(
             country=code if entry or code in self._region_emergency else "ZZ",
             level=shown_level,
@@ -162,7 +180,10 @@ class HelplineDirectory:
             fitting.sort(key=lambda line: len(line.categories) > _SPECIAL)
         general = [line for line in own if line not in fitting and RiskCategory.SUICIDE in line.categories]
         everywhere = [line for line in self._data.fallback.lines if line not in fitting]
-        chosen = (fitting + general[: max(0, 2 - len(fitting))])[: MAX_LINES - 1] + everywhere[:1]
+        # Whoever took something may have wanted to die: a line for that stands beside the poison lines.
+        beside = max(2 - len(fitting), 1 if wanted is RiskCategory.MEDICAL_EMERGENCY else 0)
+        chosen = fitting[: MAX_LINES - 1 - beside] if beside > 0 else fitting
+        chosen = (chosen + general[: max(0, beside)])[: MAX_LINES - 1] + everywhere[:1]
         if not own:
             chosen = list(self._data.fallback.lines)
         return tuple(_to_helpline(line, locale) for line in chosen)
@@ -176,6 +197,15 @@ class HelplineDirectory:
         if not numbers:
             return str(self._texts["emergency_unknown"][language])
         return str(self._texts["emergency_join"][language]).join(numbers)
+
+
+def _emergency(entry: CountryEntry, category: RiskCategory) -> tuple[str, ...]:
+    """The numbers of the service that comes for this kind of danger."""
+    if category in _FOR_AN_AMBULANCE:
+        return entry.ambulance or entry.emergency
+    if category in _FOR_THE_POLICE:
+        return entry.police or entry.emergency
+    return entry.emergency
 
 
 def _to_helpline(line: LineEntry, locale: str) -> Helpline:

@@ -1,6 +1,7 @@
 """Fold the many spellings of one message into one, remembering where each character came from."""
 
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -49,6 +50,10 @@ class NormalizedText:
         if start >= end or not self.text:
             return (0, 0)
         return (self.starts[start], self.ends[end - 1])
+
+    def folded_span(self, start: int, end: int) -> tuple[int, int]:
+        """Map a span of the original back to ``text``."""
+        return bisect_left(self.starts, start), bisect_left(self.starts, end)
 
 
 class Normalizer:

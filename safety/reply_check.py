@@ -42,10 +42,11 @@ class _Check:
 
 @dataclass(frozen=True, slots=True)
 class _AnswerCheck:
-    """A fault that is none by itself: the person's message makes it one."""
+    """A fault that is none by itself: what the person's message holds, or doesn't hold, makes it one."""
 
     asked: Pattern[str]
     reply: _Check
+    holds: bool
 
 
 class ReplyChecker:
@@ -64,7 +65,8 @@ class ReplyChecker:
         Args:
             text: The reply.
             level: Risk level of the turn.
-            asked: The message that is answered: what would harm must not be cheered.
+            asked: The message that is answered: what would harm must not be cheered, and no wish to die that
+                isn't in it may be put into the person's mouth.
         """
         if not text.strip():
             return ReplyVerdict(False, ("empty",))
@@ -79,7 +81,9 @@ class ReplyChecker:
         return tuple(
             check.reply.reason
             for check in self._answers
-            if message and check.asked.search(message) and _found(check.reply, sentences)
+            if message
+            and (check.asked.search(message) is not None) is check.holds
+            and _found(check.reply, sentences)
         )
 
 
@@ -98,8 +102,10 @@ def load_reply_checker(path: Path = RULES_FOLDER / "replies.yaml") -> ReplyCheck
         _AnswerCheck(
             compile_patterns(entry["asked"], _PIECES),
             _read_check({**entry, "patterns": entry["reply"]}),
+            holds,
         )
-        for entry in raw.get("answers", [])
+        for key, holds in (("answers", True), ("unasked", False))
+        for entry in raw.get(key, [])
     ]
     return ReplyChecker([_read_check(entry) for entry in raw["checks"]], normalizer, answers)
 

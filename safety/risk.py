@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from safety.background_classifier import BackgroundClassifier, TextClassifier
 from safety.classifier import load_classifier, only_suspected
+from safety.concern import load_concern
 from safety.head_file import SentenceEncoder
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
 from safety.lexicon import Lexicon, load_real_words
@@ -36,6 +37,7 @@ class RiskAssessor:
         self._normalizer = normalizer
         self._engine = engine
         self._classifier = classifier
+        self._concern = load_concern()
 
     def start(self) -> None:
         """Begin to load what is loaded in the background; returns at once."""
@@ -70,6 +72,7 @@ class RiskAssessor:
         findings = self._findings(normalized, session, failed)
         matches = [*findings.matches, *self._classified(normalized, findings, failed)]
         matches.sort(key=lambda match: (-match.level, match.layer != "rules"))
+        matches = self._settled(matches, normalized, failed)
         if failed:
             matches += floor_matches(text)
             matches.append(RiskMatch(RiskLevel.LOW, RiskCategory.NONE, "failure", failed[0], 0, 0))
@@ -100,10 +103,20 @@ class RiskAssessor:
         if self._classifier is None:
             return []
         try:
-            return self._classifier.find(text, findings.suspicion)
+            found = self._classifier.find(text, findings.suspicion)
+            if not self._concern.only_denies(text):
+                return found
+            return [replace(match, level=min(match.level, RiskLevel.LOW)) for match in found]
         except Exception as error:
             _note_failure("classifier", error, failed)
             return []
+
+    def _settled(self, matches: list[RiskMatch], text: NormalizedText, failed: list[str]) -> list[RiskMatch]:
+        try:
+            return self._concern.settle(matches, text)
+        except Exception as error:
+            _note_failure("concern", error, failed)
+            return matches
 
     def _session_after(
         self, session: SessionRisk, matches: list[RiskMatch], findings: Findings, failed: list[str]

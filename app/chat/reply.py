@@ -43,12 +43,13 @@ class _Turn:
 
     def fitting(self, verdict: CrisisVerdict) -> str:
         """The written reply that fits."""
-        return fitting_reply(self.message.text, self.person.locale, verdict, len(self.past.replies))
+        return fitting_reply(self.message.text, self.person.locale, verdict, self.past.replies)
 
     def instead_of(self, model: ChatModel, verdict: CrisisVerdict) -> WrittenReply | None:
         """The written reply to give without this model's words, if any."""
-        replies = len(self.past.replies)
-        return instead_of_model(model.profile, self.message.text, self.person.locale, verdict, replies)
+        return instead_of_model(
+            model.profile, self.message.text, self.person.locale, verdict, self.past.replies
+        )
 
 
 class ReplyMaker:

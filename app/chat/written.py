@@ -1,5 +1,6 @@
 """Written replies: when one is given in place of the model's words, and which."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.chat.crisis import CrisisVerdict
@@ -7,11 +8,15 @@ from models.profiles import Profile
 from models.sentences import is_chinese
 from safety.classifier import only_suspected
 from safety.crisis_reply import (
-    carried_reply,
+    carried_replies,
     language_of,
     other_language_reply,
-    unsure_reply,
-    written_reply,
+    retracted_replies,
+    says_it_plainly,
+    takes_it_back,
+    unsaid,
+    unsure_replies,
+    written_replies,
 )
 from safety.levels import RiskAssessment, RiskLevel
 from safety.means_questions import asks_for_means
@@ -34,7 +39,7 @@ class WrittenReply:
 
 
 def instead_of_model(
-    profile: Profile, text: str, locale: str, verdict: CrisisVerdict, turn: int
+    profile: Profile, text: str, locale: str, verdict: CrisisVerdict, earlier: Sequence[str]
 ) -> WrittenReply | None:
     """The reply to give without asking the model, or ``None`` when the model can be trusted with it.
 
@@ -43,25 +48,42 @@ def instead_of_model(
         text: What the person wrote.
         locale: Language of the person's page.
         verdict: What the crisis layers found.
-        turn: Number of earlier replies, so that the same words do not come twice in a row.
+        earlier: Replies shown before, oldest first, so that no words come twice.
     """
     if asks_for_means(verdict.assessment.matches):
-        return WrittenReply("means_asked", fitting_reply(text, locale, verdict, turn))
+        return WrittenReply("means_asked", fitting_reply(text, locale, verdict, earlier))
     if not profile.answers_at_risk and _in_danger_now(verdict.assessment):
-        return WrittenReply("small_model", fitting_reply(text, locale, verdict, turn))
+        return WrittenReply("small_model", fitting_reply(text, locale, verdict, earlier))
     if profile.monolingual and not _reads(profile, text):
-        return WrittenReply("language", other_language_reply(language_of(text, locale), turn))
+        return WrittenReply("language", other_language_reply(language_of(text, locale), len(earlier)))
+    if verdict.carried and takes_it_back(text):
+        return WrittenReply("retracted", fitting_reply(text, locale, verdict, earlier))
     return None
 
 
-def fitting_reply(text: str, locale: str, verdict: CrisisVerdict, turn: int) -> str:
-    """A written reply to a person at risk, or a plain kind sentence, in the language they wrote in."""
+def fitting_reply(text: str, locale: str, verdict: CrisisVerdict, earlier: Sequence[str]) -> str:
+    """A written reply to a person at risk, or a plain kind sentence, in the language they wrote in.
+
+    Nothing is said twice while other words fit. Only where danger is imminent and all was said, what was said
+    longest ago comes again: it names the emergency number, and that matters more.
+    """
     language = language_of(text, locale)
+    options = _options(text, language, verdict, earlier)
+    if verdict.assessment.level is RiskLevel.MODERATE and all(option in earlier for option in options):
+        options = carried_replies(language)
+    return unsaid(options, earlier, len(earlier))
+
+
+def _options(text: str, language: str, verdict: CrisisVerdict, earlier: Sequence[str]) -> list[str]:
+    assessment = verdict.assessment
+    suspected = only_suspected(assessment.matches)
+    if takes_it_back(text) and (verdict.carried or (suspected and earlier)):
+        return retracted_replies(language)
     if verdict.carried:
-        return carried_reply(language, turn)
-    if only_suspected(verdict.assessment.matches):
-        return unsure_reply(language, turn, verdict.assessment.level, verdict.assessment.category)
-    return written_reply(verdict.assessment.level, verdict.assessment.category, language, turn)
+        return carried_replies(language)
+    if suspected:
+        return unsure_replies(assessment.category, language, assessment.level)
+    return written_replies(assessment.level, assessment.category, language, plainly=says_it_plainly(text))
 
 
 def _in_danger_now(assessment: RiskAssessment) -> bool:

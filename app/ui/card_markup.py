@@ -92,10 +92,11 @@ def card_inside(card: HelplineCard, countries: Sequence[Country], texts: Texts, 
 
 
 def _brief(card: HelplineCard, texts: Texts) -> Markup:
-    """One tap each: the emergency number when danger is imminent, and the first line's first way."""
+    """One tap each: the first line's first way, and the number of the service that this danger needs."""
     first = next((ways[0] for line in card.lines if (ways := _ways(line, texts))), None)
-    urgent = _emergency_calls(card, texts)[:1] if card.level >= RiskLevel.IMMINENT else []
-    return tag("span", *urgent, first, attributes={"class": "hk-line-ways"})
+    urgent = next(iter(_emergency_calls(card, texts)), None)
+    order = (urgent, first) if card.level >= RiskLevel.IMMINENT else (first, urgent)
+    return tag("span", *order, attributes={"class": "hk-line-ways"})
 
 
 def country_picker(current: str | None, countries: Sequence[Country], texts: Texts, picker_id: str) -> Markup:
@@ -186,7 +187,7 @@ def _ways(line: Helpline, texts: Texts) -> list[Markup]:
         label = f"{shown}, {line.name}"
         ways.append(_way("message", shown, f"https://wa.me/{digits}", label, second=bool(ways)))
     if not ways and _has_site(line):
-        shown = texts("card.website")
+        shown = texts("card.website_of", name=line.name)  # folded, the button stands alone
         label = texts("card.website_label", name=line.name)
         ways.append(_way("leave", shown, line.url or "", label, second=True))
     return ways

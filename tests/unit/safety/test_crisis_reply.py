@@ -4,7 +4,16 @@ from collections.abc import Callable
 
 import pytest
 
-from safety.crisis_reply import carried_reply, fallback_reply, language_of, unsure_reply, written_reply
+from safety.crisis_reply import (
+    carried_replies,
+    fallback_reply,
+    language_of,
+    retracted_replies,
+    takes_it_back,
+    unsure_replies,
+    written_replies,
+    written_reply,
+)
 from safety.levels import RiskCategory, RiskLevel
 from safety.reply_check import check_reply
 
@@ -52,14 +61,53 @@ def test_fallbacks_vary(locale: str) -> None:
 
 
 @pytest.mark.parametrize("locale", ["en", "zh"])
-@pytest.mark.parametrize("written", [carried_reply, unsure_reply])
+@pytest.mark.parametrize("written", [carried_replies, retracted_replies])
 def test_a_reply_without_a_sure_sign_passes_the_check_and_asks(
-    written: Callable[[str, int], str], locale: str
+    written: Callable[[str], list[str]], locale: str
 ) -> None:
-    for variant in range(3):
-        reply = written(locale, variant)
+    replies = written(locale)
+    assert len(set(replies)) == len(replies) >= 3
+    assert all(check_reply(reply, RiskLevel.IMMINENT).ok for reply in replies)
+    assert all("?" in reply or "？" in reply for reply in replies)
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+@pytest.mark.parametrize("category", list(RiskCategory))
+def test_an_unsure_reply_asks_about_its_kind_of_danger(category: RiskCategory, locale: str) -> None:
+    replies = unsure_replies(category, locale)
+    assert len(set(replies)) == len(replies) >= 2
+    for reply in replies:
         assert check_reply(reply, RiskLevel.IMMINENT).ok
         assert "?" in reply or "？" in reply
+        assert "page" in reply or "页面" in reply
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_each_kind_of_danger_has_its_own_unsure_words(locale: str) -> None:
+    kinds = {tuple(unsure_replies(category, locale)) for category in RiskCategory}
+    assert len(kinds) == 10
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_an_overdose_is_urgent_however_it_feels(locale: str) -> None:
+    feels = {"en": "however it feels|feels well|feeling fine|wait to see", "zh": "感觉|不要等"}[locale].split(
+        "|"
+    )
+    for reply in written_replies(RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY, locale):
+        assert any(word in reply for word in feels)
+        assert "emergency number" in reply or "急救电话" in reply
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_a_plain_wish_has_replies_of_its_own_that_pass_the_check(locale: str) -> None:
+    plain = written_replies(RiskLevel.MODERATE, RiskCategory.SUICIDE, locale, plainly=True)
+    hinted = written_replies(RiskLevel.MODERATE, RiskCategory.SUICIDE, locale)
+    assert not set(plain) & set(hinted)
+    assert all(check_reply(reply, RiskLevel.MODERATE).ok for reply in plain)
+
+
+def test_a_retraction_is_not_any_sorry() -> None:
+    assert not takes_it_back("I'm sorry I was late")
 
 
 @pytest.mark.parametrize(
@@ -82,8 +130,8 @@ def test_a_written_reply_speaks_the_language_of_the_message(text: str, locale: s
 def test_every_unsure_reply_passes_the_check_asks_and_varies(
     level: RiskLevel, category: RiskCategory, locale: str
 ) -> None:
-    replies = [unsure_reply(locale, variant, level, category) for variant in range(2)]
-    assert replies[0] != replies[1]
+    replies = unsure_replies(category, locale, level)
+    assert len(set(replies)) == len(replies) >= 2
     for reply in replies:
         assert check_reply(reply, RiskLevel.IMMINENT).ok
         assert "?" in reply or "？" in reply
@@ -91,14 +139,8 @@ def test_every_unsure_reply_passes_the_check_asks_and_varies(
 
 def _to_a_plan_against_somebody(locale: str, level: RiskLevel) -> list[str]:
     category = RiskCategory.HARM_TO_OTHERS
-    return [
-        reply
-        for variant in range(2)
-        for reply in (
-            written_reply(level, category, locale, variant),
-            unsure_reply(locale, variant, level, category),
-        )
-    ]
+    suspected = unsure_replies(category, locale, level) if level is RiskLevel.IMMINENT else []
+    return [*written_replies(level, category, locale), *suspected]
 
 
 @pytest.mark.parametrize(

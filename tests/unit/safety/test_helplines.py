@@ -186,11 +186,11 @@ def test_an_unknown_country_gets_directories_and_no_invented_number(directory: H
 
 
 def test_an_eu_country_without_lines_gets_112(directory: HelplineDirectory) -> None:
-    assert directory.card("GR", RiskLevel.IMMINENT, RiskCategory.SUICIDE).emergency == ("112",)
+    assert directory.card("RO", RiskLevel.IMMINENT, RiskCategory.SUICIDE).emergency == ("112",)
 
 
-def test_a_moderate_card_about_sadness_shows_no_emergency_buttons(directory: HelplineDirectory) -> None:
-    assert directory.card("US", RiskLevel.MODERATE, RiskCategory.SUICIDE).emergency == ()
+def test_a_moderate_card_about_eating_shows_no_emergency_buttons(directory: HelplineDirectory) -> None:
+    assert directory.card("US", RiskLevel.MODERATE, RiskCategory.EATING_DISORDER).emergency == ()
 
 
 def test_a_low_level_is_shown_as_moderate(directory: HelplineDirectory) -> None:
@@ -316,3 +316,45 @@ def test_the_card_for_distress_names_the_danger_in_which_to_call(locale: str, si
 
     assert all(sign in card.message for sign in signs)
     assert "911" in card.message
+
+
+@pytest.mark.parametrize("country", sorted({code for code, line in _lines() if line.call}))
+def test_a_poisoning_shows_a_line_for_who_wanted_to_die(directory: HelplineDirectory, country: str) -> None:
+    lines = directory.card(country, RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY).lines
+    assert any(line.call and RiskCategory.SUICIDE in line.categories for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"), [("en", "feeling fine means nothing yet"), ("zh", "还好不代表没事")]
+)
+def test_the_card_for_an_emergency_says_not_to_wait(
+    directory: HelplineDirectory, locale: str, words: str
+) -> None:
+    assert words in directory.card("GB", RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY, locale).message
+
+
+_EU_AND_EEA = (
+    *("AT", "BE", "BG", "CY", "CZ", "DE", "DK", "EE", "ES", "FI", "FR", "GR", "HR", "HU", "IE", "IS", "IT"),
+    *("LI", "LT", "LU", "LV", "MT", "NL", "NO", "PL", "PT", "RO", "SE", "SI", "SK"),
+)
+
+
+@pytest.mark.parametrize("code", _EU_AND_EEA)
+def test_each_country_of_the_eea_can_be_chosen_and_has_112(directory: HelplineDirectory, code: str) -> None:
+    assert code in dict(directory.countries())
+    assert "112" in read_helplines(_FILE).countries[code].emergency
+    assert directory.card(code, RiskLevel.MODERATE, RiskCategory.SUICIDE).lines
+
+
+def test_the_first_philippine_number_works_from_a_mobile(directory: HelplineDirectory) -> None:
+    assert str(directory.card("PH", RiskLevel.MODERATE, RiskCategory.SUICIDE).lines[0].call).startswith("09")
+
+
+@pytest.mark.parametrize("category", _CATEGORIES)
+@pytest.mark.parametrize("level", [RiskLevel.MODERATE, RiskLevel.IMMINENT])
+def test_no_card_calls_all_its_lines_free(
+    directory: HelplineDirectory, level: RiskLevel, category: RiskCategory
+) -> None:
+    for country in ("MX", "IT", "FI"):
+        assert "free" not in directory.card(country, level, category).message
+        assert "免费" not in directory.card(country, level, category, "zh").message

@@ -143,3 +143,35 @@ def test_what_would_harm_is_not_cheered(asked: str, reply: str) -> None:
 )
 def test_joy_and_questions_have_their_place(asked: str, reply: str) -> None:
     assert check_reply(reply, asked=asked).ok
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("sorry. ignore that. just tired", "Just tired, and still you hope that you were dead."),
+        ("haha it was a joke", "So deep down you want to die."),
+        ("the bus was late", "You wish you were dead, and that hurts."),
+        ("work was fine", "Your wish to die is heavy."),
+        ("当我没说", "你还是想死，这很痛。"),
+        ("今天还行", "你希望自己消失，我听到了。"),
+    ],
+)
+def test_a_wish_to_die_that_was_not_said_is_not_put_into_a_mouth(asked: str, reply: str) -> None:
+    assert "unsaid_death_wish" in check_reply(reply, asked=asked).reasons
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("i wish i was dead", "You wish you were dead, and it hurts to hear how alone you are."),
+        ("sorry. ignore that. just tired", "Do you want to die?"),
+        ("just tired", "You are tired, and you want to sleep."),
+        ("just tired", "If you want to die, tell someone."),
+        ("just tired", "Earlier you said you want to die; how is it now?"),
+        ("我想死", "你想死，这一定很痛。"),
+        ("只是累了", "你是不是想死？"),
+        ("只是累了", "你想休息一下，这很正常。"),
+    ],
+)
+def test_asking_and_answering_what_was_said_stay_allowed(asked: str, reply: str) -> None:
+    assert "unsaid_death_wish" not in check_reply(reply, asked=asked).reasons

@@ -3,7 +3,13 @@ import pytest
 from app.chat.crisis import CrisisVerdict
 from app.chat.written import fitting_reply, instead_of_model
 from models.profiles import load_profiles
-from safety.crisis_reply import unsure_reply, written_reply
+from safety.crisis_reply import (
+    carried_replies,
+    retracted_replies,
+    unsure_replies,
+    written_replies,
+    written_reply,
+)
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
 
 OTHERS = RiskCategory.HARM_TO_OTHERS
@@ -18,13 +24,125 @@ def _verdict(*layers: str, level: RiskLevel = RiskLevel.MODERATE) -> CrisisVerdi
 def test_what_only_the_classifier_suspects_is_asked_about_and_not_presumed(level: RiskLevel) -> None:
     verdict = _verdict("classifier", level=level)
     text = "I keep hearing his paws on the floor at night."
-    assert fitting_reply(text, "en", verdict, 1) == unsure_reply("en", 1, level, OTHERS)
+    assert fitting_reply(text, "en", verdict, []) == unsure_replies(OTHERS, "en", level)[0]
 
 
 @pytest.mark.parametrize("layers", [("rules",), ("rules", "classifier"), ("classifier", "judge")])
 def test_what_another_layer_confirms_gets_the_reply_of_its_category(layers: tuple[str, ...]) -> None:
     expected = written_reply(RiskLevel.MODERATE, OTHERS, "en", 0)
-    assert fitting_reply("I want to hurt him badly", "en", _verdict(*layers), 0) == expected
+    assert fitting_reply("I want to hurt him badly", "en", _verdict(*layers), []) == expected
+
+
+def _suicide(level: RiskLevel = RiskLevel.MODERATE, *, carried: bool = False) -> CrisisVerdict:
+    layer = "session" if carried else "rules"
+    matches = (RiskMatch(level, RiskCategory.SUICIDE, layer, f"{layer}.x", 0, 4),)
+    assessment = RiskAssessment(level, RiskCategory.SUICIDE, matches, SessionRisk(level))
+    return CrisisVerdict(assessment, None, repeated=carried, carried=carried)
+
+
+@pytest.mark.parametrize(
+    ("text", "locale"), [("i want to kill myself", "en"), ("i wish i was dead", "en"), ("我想死", "zh")]
+)
+def test_what_was_said_plainly_is_not_asked_for(text: str, locale: str) -> None:
+    said: list[str] = []
+    for _ in range(3):
+        said.append(fitting_reply(text, locale, _suicide(), said))
+    assert not any(
+        "having thoughts of killing yourself" in reply or "是不是有想要" in reply for reply in said
+    )
+    assert not any("think about dying" in reply or "会想到死" in reply for reply in said)
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_a_hint_is_asked_about(locale: str) -> None:
+    text = {"en": "I can't go on any more", "zh": "我撑不下去了"}[locale]
+    question = {"en": "killing yourself?", "zh": "结束自己生命的念头？"}[locale]
+    assert question in fitting_reply(text, locale, _suicide(), [])
+
+
+@pytest.mark.parametrize("text", ["i wish i was dead", "I can't go on any more", "我不想活了"])
+def test_no_words_come_twice_in_a_conversation(text: str) -> None:
+    said: list[str] = []
+    for _ in range(5):
+        said.append(fitting_reply(text, "en", _suicide(), said))
+        said.append("something that a model wrote")
+    written = said[::2]
+    assert len(set(written)) == len(written)
+
+
+def test_when_all_was_said_it_is_what_was_said_longest_ago() -> None:
+    options = written_replies(RiskLevel.IMMINENT, RiskCategory.SUICIDE, "en")
+    said = [options[1], options[2], options[0]]
+    assert fitting_reply("tonight i will do it", "en", _suicide(RiskLevel.IMMINENT), said) == options[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorry. ignore that. just tired",
+        "haha only joking, my mate typed that",
+        "nevermind lol",
+        "I didn't mean it, I was just being dramatic",
+        "my sister had my phone",
+        "scratch that",
+        "当我没说吧",
+        "开个玩笑，别当真",
+        "刚才是室友拿我手机打的",
+        "发错了，不好意思",
+        "只是太累了，随便说说",
+        "我收回刚才的话",
+    ],
+)
+def test_a_retraction_in_a_conversation_at_risk_is_answered_without_a_model(text: str) -> None:
+    big = load_profiles()["mint-4b"]
+    reply = instead_of_model(big, text, "en", _suicide(carried=True), ["earlier"])
+    assert reply is not None
+    assert reply.reason == "retracted"
+    assert reply.text in (*retracted_replies("en"), *retracted_replies("zh"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I forgot my keys at work",
+        "he never minds the noise",
+        "my brother wrote me a birthday card",
+        "we were joking around at lunch and it helped",
+        "can you ignore spelling mistakes when I write",
+        "thanks, I will call her tomorrow",
+        "我弟弟给我买了新手机",
+        "今天同事讲了个笑话",
+        "我没说完，等一下",
+        "我忘了带钥匙",
+        "下班好累，想吃火锅",
+        "谢谢你，我明天给她打电话",
+    ],
+)
+def test_other_messages_are_the_models(text: str) -> None:
+    assert (
+        instead_of_model(load_profiles()["mint-4b"], text, "en", _suicide(carried=True), ["earlier"]) is None
+    )
+
+
+def test_a_retraction_without_risk_is_the_models() -> None:
+    calm = CrisisVerdict(
+        RiskAssessment(RiskLevel.NONE, RiskCategory.NONE, (), SessionRisk()), None, repeated=False
+    )
+    assert instead_of_model(load_profiles()["mint-4b"], "ignore that, lol", "en", calm, ["earlier"]) is None
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_a_carried_turn_that_takes_nothing_back_reads_as_before(locale: str) -> None:
+    text = {"en": "the bus was late again", "zh": "公交又晚点了"}[locale]
+    assert fitting_reply(text, locale, _suicide(carried=True), []) == carried_replies(locale)[0]
+
+
+def test_without_risk_a_plain_sentence_stays_one_when_all_were_said() -> None:
+    calm = CrisisVerdict(
+        RiskAssessment(RiskLevel.NONE, RiskCategory.NONE, (), SessionRisk()), None, repeated=False
+    )
+    plain = written_replies(RiskLevel.NONE, RiskCategory.NONE, "en")
+    assert fitting_reply("hello again, nothing new here", "en", calm, plain) == plain[0]
 
 
 def _asked(rule: str) -> CrisisVerdict:
@@ -37,7 +155,7 @@ def _asked(rule: str) -> CrisisVerdict:
     "rule", ["en.suicide.means_asked", "zh.suicide.knot_asked", "en.suicide.method_question"]
 )
 def test_no_model_however_capable_is_asked_where_means_are_asked_for(rule: str) -> None:
-    reply = instead_of_model(load_profiles()["mint-4b"], "where can I buy it?", "en", _asked(rule), 0)
+    reply = instead_of_model(load_profiles()["mint-4b"], "where can I buy it?", "en", _asked(rule), [])
     assert reply is not None
     assert reply.reason == "means_asked"
     assert reply.text == written_reply(RiskLevel.MODERATE, RiskCategory.SUICIDE, "en", 0)
@@ -45,4 +163,4 @@ def test_no_model_however_capable_is_asked_where_means_are_asked_for(rule: str) 
 
 def test_a_capable_model_answers_a_wish_that_asks_for_no_means() -> None:
     verdict = _asked("en.suicide.wish")
-    assert instead_of_model(load_profiles()["mint-4b"], "I want to be gone", "en", verdict, 0) is None
+    assert instead_of_model(load_profiles()["mint-4b"], "I want to be gone", "en", verdict, []) is None

@@ -86,3 +86,11 @@ def test_the_quick_exit_stands_before_the_lines_where_somebody_may_come_in(categ
 def test_a_whatsapp_link_has_the_country_code() -> None:
     assert "https://wa.me/390240117252" not in _inside("IT")
     assert "https://wa.me/393240117252" in _inside("IT")
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_the_folded_card_names_the_website_that_it_opens(locale: str) -> None:
+    card = DIRECTORY.card(None, RiskLevel.IMMINENT, RiskCategory.SUICIDE, locale)
+    brief = str(card_view(card, DIRECTORY.countries(locale), TEXTS[locale]).brief)
+
+    assert card.lines[0].name in re.sub("<[^>]+>", "", brief)

@@ -1,0 +1,102 @@
+"""What and whom a message is about, when findings of several rules and layers disagree."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from re import Pattern
+from typing import Any, cast
+
+import yaml
+
+from safety.levels import RiskCategory, RiskLevel, RiskMatch
+from safety.normalize import NormalizedText
+from safety.rule_book import compile_patterns
+from safety.spelling_tables import RULES_FOLDER
+
+_WISH_OR_ACT = frozenset({RiskCategory.SUICIDE, RiskCategory.SELF_HARM, RiskCategory.THIRD_PARTY})
+"""What turns into a medical emergency once something was swallowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Concern:
+    """Chooses among findings; holds compiled patterns only.
+
+    Attributes:
+        swallowed: Something is in the body already.
+        not_yet: Words that take that back.
+        another: Somebody else says or does it.
+        own: The writer's own danger.
+        grown_up: Somebody of a grown-up's life, such as a boss.
+        child: Signs that the writer, or who is hurt, is a child.
+        denial: A message that does nothing but deny.
+    """
+
+    swallowed: Pattern[str]
+    not_yet: Pattern[str]
+    another: Pattern[str]
+    own: Pattern[str]
+    grown_up: Pattern[str]
+    child: Pattern[str]
+    denial: Pattern[str]
+
+    def only_denies(self, text: NormalizedText) -> bool:
+        """Whether the whole message is a denial, in which no classifier has a second sign to find."""
+        return self.denial.search(text.text.strip()) is not None
+
+    def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
+        """The findings with the category that each has in this message, the one that decides in front.
+
+        Only findings of the highest level take part; no level changes.
+
+        Args:
+            matches: Findings, strongest first.
+            text: The folded message.
+        """
+        if not matches:
+            return []
+        top = matches[0].level
+        if top < RiskLevel.MODERATE:
+            return list(matches)
+        strongest = [self._seen(match, text) for match in matches if match.level == top]
+        # A poisoning or a stopped breath can't wait for anything else; within a layer the order stays.
+        strongest.sort(key=lambda match: (match.layer != "rules", not _is_medical(match)))
+        return [*strongest, *(match for match in matches if match.level < top)]
+
+    def _seen(self, match: RiskMatch, message: NormalizedText) -> RiskMatch:
+        text = message.text
+        start, end = message.folded_span(match.start, match.end)
+        if match.category is RiskCategory.CHILD_SAFETY and self.grown_up.search(text):
+            return match if self.child.search(text) else replace(match, category=RiskCategory.ABUSE)
+        if match.layer != "rules" or match.category not in _WISH_OR_ACT:
+            return match
+        if (
+            match.level is RiskLevel.IMMINENT
+            and self.swallowed.search(text, start, end)
+            and not self.not_yet.search(text)
+        ):
+            return replace(match, category=RiskCategory.MEDICAL_EMERGENCY)
+        told = self.another.search(text, 0, end)
+        if told and not self.own.search(text, min(start, told.end()), end):
+            return replace(match, category=RiskCategory.THIRD_PARTY)
+        return match
+
+
+def _is_medical(match: RiskMatch) -> bool:
+    return match.category is RiskCategory.MEDICAL_EMERGENCY
+
+
+@lru_cache(maxsize=1)
+def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
+    """Read and compile the patterns; raises ``ValueError`` or ``re.error`` when the file is broken."""
+    raw = cast("Mapping[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
+    pieces = cast("Mapping[str, str]", raw["pieces"])
+    return Concern(
+        swallowed=compile_patterns(raw["swallowed"], pieces),
+        not_yet=compile_patterns(raw["not_yet"], pieces),
+        another=compile_patterns(raw["another"], pieces),
+        own=compile_patterns(raw["self"], pieces),
+        grown_up=compile_patterns(raw["grown_up"], pieces),
+        child=compile_patterns(raw["child"], pieces),
+        denial=compile_patterns(raw["denial"], pieces),
+    )

@@ -1,0 +1,156 @@
+"""The card is about the right thing and the right person when several findings fit."""
+
+from collections.abc import Mapping
+
+import pytest
+
+from safety.levels import RiskCategory, RiskLevel, RiskMatch, SessionRisk
+from safety.normalize import NormalizedText
+from safety.risk import RiskAssessor, load_assessor
+
+_MEDICAL = RiskCategory.MEDICAL_EMERGENCY
+_OTHER = RiskCategory.THIRD_PARTY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I swallowed the whole box two hours ago and I feel completely normal",
+        "by mistake I took way too many of my blood pressure pills today",
+        "I just downed a bottle of painkillers because I wanted to die",
+        "i overdosed an hour ago",
+        "I drank antifreeze",
+        "my brother just texted me that he swallowed all his pills",
+        "我吞了一大把安眠药，现在没什么感觉",
+        "刚刚把药全吃了",
+        "我喝了敌敌畏",
+        "不小心吃了好多片药",
+        "我妈吞了一整瓶安定",
+        "服了过量的止痛药，现在还挺清醒",
+    ],
+)
+def test_what_is_in_the_body_already_is_a_medical_emergency(assessor: RiskAssessor, text: str) -> None:
+    verdict = assessor.assess(text, SessionRisk())
+    assert (verdict.level, verdict.category) == (RiskLevel.IMMINENT, _MEDICAL)
+    assert verdict.session.category is _MEDICAL
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("I'm going to take all my pills tonight and die", RiskCategory.SUICIDE),
+        ("I'm going to swallow every pill in the house tonight and end it", RiskCategory.SUICIDE),
+        ("I have the rope ready and I will hang myself tonight", RiskCategory.SUICIDE),
+        ("我打算今晚吃安眠药自杀", RiskCategory.SUICIDE),
+        ("我准备好绳子了，今晚就上吊", RiskCategory.SUICIDE),
+    ],
+)
+def test_what_is_still_a_plan_stays_one(assessor: RiskAssessor, text: str, category: RiskCategory) -> None:
+    assert assessor.assess(text, SessionRisk()).category is category
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("the radio tells me they are reading my thoughts", RiskCategory.PSYCHOSIS),
+        ("they put a demon inside and told me to cut it out of my leg", RiskCategory.PSYCHOSIS),
+        ("people are stealing my thoughts and god ordered me to jump", RiskCategory.PSYCHOSIS),
+        ("my sister hears voices that tell her to kill herself", _OTHER),
+        ("my best friend told me she can't go on, she's hoarding pills", _OTHER),
+        ("my cousin says he wants to die", _OTHER),
+        ("我同学说她不想活了，书包里有很多药", _OTHER),
+        ("我表弟跟我说他撑不下去了，想去死", _OTHER),
+        ("my dad says i am useless. im going to kill myself tonight", RiskCategory.SUICIDE),
+        ("我妈说她后悔生我，我今晚就去死", RiskCategory.SUICIDE),
+    ],
+)
+def test_the_card_is_for_the_person_in_danger(
+    assessor: RiskAssessor, text: str, category: RiskCategory
+) -> None:
+    assert assessor.assess(text, SessionRisk()).category is category
+
+
+@pytest.mark.parametrize(
+    ("text", "category"),
+    [
+        ("my colleague kissed me in the stock room and touched me, i said no", RiskCategory.ABUSE),
+        ("my boss keeps rubbing my shoulders and groped me after the meeting", RiskCategory.ABUSE),
+        ("领导出差的时候对我动手动脚", RiskCategory.ABUSE),
+        ("店长从后面抱我，我不敢动", RiskCategory.ABUSE),
+        ("my boss touches me at the paper round, im 13", RiskCategory.CHILD_SAFETY),
+        ("my coach groped me after practice", RiskCategory.CHILD_SAFETY),
+        ("教练摸我，我才十二岁", RiskCategory.CHILD_SAFETY),
+    ],
+)
+def test_a_grown_up_gets_no_childrens_line(assessor: RiskAssessor, text: str, category: RiskCategory) -> None:
+    verdict = assessor.assess(text, SessionRisk())
+    assert verdict.level >= RiskLevel.MODERATE
+    assert verdict.category is category
+
+
+@pytest.mark.parametrize(
+    "text", ["老板天天摸鱼", "同事摸了摸我的猫", "领导让我们摸底调查", "my boss touched my heart"]
+)
+def test_touching_other_things_is_no_abuse(assessor: RiskAssessor, text: str) -> None:
+    assert assessor.assess(text, SessionRisk()).level < RiskLevel.MODERATE
+
+
+def test_a_fault_in_the_choice_leaves_the_level_and_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assessor = load_assessor()
+
+    def broken(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr("safety.concern.Concern.settle", broken)
+    verdict = assessor.assess("I want to kill myself tonight", SessionRisk())
+    assert verdict.level is RiskLevel.IMMINENT
+    assert "concern" in verdict.failed_layers
+
+
+class _AlwaysWorried:
+    """A classifier that takes every message for thoughts of suicide."""
+
+    def find(self, text: NormalizedText, suspicion: Mapping[int, int]) -> list[RiskMatch]:
+        del suspicion
+        level = RiskLevel.MODERATE
+        return [RiskMatch(level, RiskCategory.SUICIDE, "classifier", "classifier.suicide", 0, len(text.text))]
+
+
+@pytest.fixture(scope="module")
+def worried(assessor: RiskAssessor) -> RiskAssessor:
+    return RiskAssessor(assessor._normalizer, assessor._engine, _AlwaysWorried())  # pyright: ignore[reportPrivateUsage]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, I'm not suicidal, please stop asking",
+        "i said i'm not suicidal!",
+        "honestly, I am not going to hurt myself. please dont ask again",
+        "My GP asked if I felt suicidal and I told her no. I'm just exhausted",
+        "我没有想自杀，别再问了",
+        "说了，我没想自杀，不要再问我了",
+    ],
+)
+def test_a_message_that_only_denies_is_low(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level is RiskLevel.LOW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "No, I'm not suicidal, but I don't want to wake up",
+        "I'm not suicidal. I just took some pills",
+        "My GP asked if I felt suicidal and I said no, but I lied",
+        "I'm not suicidal, stop asking, it will all be over tomorrow",
+        "我没有想自杀，只是不想醒来",
+        "我没有想自杀，别再问了，反正明天就结束了",
+    ],
+)
+def test_a_denial_beside_anything_else_hides_nothing(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+def test_a_denial_lowers_no_conversation(worried: RiskAssessor) -> None:
+    before = SessionRisk(RiskLevel.IMMINENT, RiskCategory.SUICIDE)
+    assert worried.assess("no I'm not suicidal, please stop asking", before).level is RiskLevel.IMMINENT
