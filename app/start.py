@@ -5,6 +5,7 @@ import socket
 import sys
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from app.database import check_keys
 from app.db.cipher import EncryptionError
@@ -47,17 +48,23 @@ def start(settings: Settings) -> None:
         raise StartError(str(error)) from None
     _check_keys(settings)
     _check_helplines(settings.safety)
-    config = uvicorn.Config(
-        create_app(settings),
+    config = server_config(create_app(settings), settings)
+    _AnnouncingServer(config, address_of(settings)).run()
+
+
+def server_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How the web server runs the application."""
+    return uvicorn.Config(
+        app,
         host=settings.server.host,
         port=settings.server.port,
-        log_level="warning",
+        # Its warnings are about requests that can't be read or ask for another protocol: anybody can send those.
+        log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=settings.server.public_url is not None,
         timeout_graceful_shutdown=10,
     )
-    _AnnouncingServer(config, address_of(settings)).run()
 
 
 def _check_keys(settings: Settings) -> None:

@@ -1,11 +1,14 @@
 """What the start refuses in one line, with the name of the setting that is wrong."""
 
+import logging
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 
+from app.logs import configure_logging
 from app.settings import SafetySettings, Settings, StorageSettings
-from app.start import StartError, start
+from app.start import StartError, server_config, start
 
 
 def settings(folder: Path, safety: SafetySettings) -> Settings:
@@ -30,3 +33,16 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path:
     with pytest.raises(StartError, match=r"^HEARKEN_STORAGE__DATABASE_URL: [^\n]+$") as caught:
         start(Settings(storage=nobody))
     assert "sekret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("name", ["uvicorn.error", "python_multipart.multipart"])
+def test_what_strangers_can_make_libraries_warn_of_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for other in ("uvicorn", name, name.partition(".")[0]):
+        monkeypatch.setattr(logging.getLogger(other), "level", logging.NOTSET)
+    configure_logging("info")
+    server_config(FastAPI(), Settings())
+    logger = logging.getLogger(name)
+    assert not logger.isEnabledFor(logging.WARNING)
+    assert logger.isEnabledFor(logging.ERROR)
