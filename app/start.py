@@ -58,7 +58,7 @@ def server_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
         app,
         host=settings.server.host,
         port=settings.server.port,
-        # Its warnings are about requests that can't be read or ask for another protocol: anybody can send those.
+        # It warns of requests that can't be read or ask for another protocol: anybody can send those.
         log_level="error",
         access_log=False,
         server_header=False,
