@@ -324,13 +324,15 @@ def load_settings() -> Settings:
     Raises:
         SettingsError: With one line for each wrong variable: its name, the reason, what is allowed.
     """
-    lines = faults(read_given(), variables())
+    given, known = read_given(), variables()
+    lines = faults(given, known)
     try:
         settings = Settings()
     except ValidationError as error:
-        told = {line.partition(":")[0] for line in lines}
-        wrong = dict.fromkeys(map(_describe, error.errors()))
-        lines += [line for line in wrong if line.partition(":")[0] not in told]
+        # A name that is told as unknown can be that of a whole group.
+        unknown = set(given.names) - set(known)
+        wrong = [one for one in error.errors() if _name(one) not in unknown]
+        lines += dict.fromkeys(map(_describe, wrong))
     except (UnreadableError, UnicodeDecodeError, OSError):
         # A value for a whole group or a file that is no text; both are among the lines above.
         if not lines:
@@ -366,8 +368,13 @@ def _field(loc: tuple[int | str, ...]) -> FieldInfo | None:
     return found
 
 
+def _name(error: ErrorDetails) -> str:
+    """The variable that an error is about."""
+    return "HEARKEN_" + "__".join(str(part).upper() for part in error["loc"][:2])
+
+
 def _describe(error: ErrorDetails) -> str:
     """One line for one wrong variable; the value itself is left out, it may be a secret."""
-    name = "HEARKEN_" + "__".join(str(part).upper() for part in error["loc"][:2])
+    name = _name(error)
     allowed = variables().get(name, ("", ""))[1]
     return f"{name}: {reason(error, _field(error['loc']))}. {allowed}".rstrip()
