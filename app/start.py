@@ -5,6 +5,7 @@ import socket
 import sys
 
 import uvicorn
+from pydantic import ValidationError
 from starlette.types import ASGIApp
 
 from app.database import check_keys
@@ -14,6 +15,9 @@ from app.logs import configure_logging
 from app.main import create_app
 from app.settings import SafetySettings, Settings
 from safety.helplines import load_directory
+
+_FAULTS_TOLD = 5
+"""Faults of a file that are named one by one."""
 
 
 class StartError(Exception):
@@ -43,7 +47,7 @@ def start(settings: Settings) -> None:
     """
     configure_logging(settings.server.log_level)
     try:
-        upgrade_configured(settings.database_url)
+        upgrade_configured(settings.storage, settings.database_url)
     except MigrationError as error:
         raise StartError(str(error)) from None
     _check_keys(settings)
@@ -82,7 +86,7 @@ def _check_helplines(chosen: SafetySettings) -> None:
     except (OSError, ValueError) as error:
         raise StartError(
             f"HEARKEN_SAFETY__HELPLINES_FILE: the file is no list of helplines in the form of "
-            f"safety/helplines.json ({type(error).__name__})."
+            f"safety/helplines.json: {_wrong_helplines(error)}."
         ) from None
     country = chosen.default_country
     if country is not None and country not in dict(directory.countries()):
@@ -90,6 +94,21 @@ def _check_helplines(chosen: SafetySettings) -> None:
             f"HEARKEN_SAFETY__DEFAULT_COUNTRY: there are no helplines for {country}; add some with "
             "HEARKEN_SAFETY__HELPLINES_FILE or leave it unset: international lines are shown then."
         )
+
+
+def _wrong_helplines(error: OSError | ValueError) -> str:
+    """Which entries of the file are wrong, and how."""
+    if isinstance(error, OSError):
+        return f"it can't be read ({error.strerror})"
+    if not isinstance(error, ValidationError):
+        return str(error)
+    found = error.errors(include_url=False, include_input=False)
+    told = [
+        f"{'.'.join(map(str, one['loc']))}: {one['msg']}" if one["loc"] else one["msg"]
+        for one in found[:_FAULTS_TOLD]
+    ]
+    more = len(found) - len(told)
+    return "; ".join([*told, f"and {more} more"] if more else told)
 
 
 def address_of(settings: Settings) -> str:

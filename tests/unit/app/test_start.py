@@ -23,6 +23,28 @@ def test_a_file_that_holds_no_helplines_stops_the_start(tmp_path: Path, text: st
         start(settings(tmp_path, SafetySettings(helplines_file=file)))
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "Invalid JSON: EOF while parsing"),
+        ('{"schema_version": 1, "regions": 5}', "regions: Extra inputs"),
+        (
+            '{"schema_version": 1, "countries": {"GB": {"name": {"en": "x"}}}}',
+            "countries.GB.name.zh: Field req",
+        ),
+        (
+            '{"schema_version": 1, "countries": {"GB": {"name": {"en": "x", "zh": "x"}, "lines": [{"id": "X"}]}}}',
+            r"countries.GB.lines.0.id: .*; and \d more\.",
+        ),
+    ],
+)
+def test_the_faulty_entry_of_a_helplines_file_is_named(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "lines.json"
+    file.write_text(text, "utf-8")
+    with pytest.raises(StartError, match=said):
+        start(settings(tmp_path, SafetySettings(helplines_file=file)))
+
+
 def test_a_country_without_helplines_stops_the_start(tmp_path: Path) -> None:
     with pytest.raises(StartError, match=r"^HEARKEN_SAFETY__DEFAULT_COUNTRY: there are no helplines for ZZ"):
         start(settings(tmp_path, SafetySettings(default_country="ZZ")))
