@@ -119,15 +119,15 @@ class TurnStream:
                 async for view in views:
                     yield view
         except _TooManyNewError:
-            refused = _outcome("unsent", "too_many_new", texts)
+            refused = outcome("unsent", "too_many_new", texts)
             yield self._builder.numbered(conversation=None, items=[], busy=False, outcome=refused)
         except NotYoursError:
             nothing = await self._builder.empty(request.person_id, request.locale)
-            yield {**nothing, "outcome": _outcome("unsent", "gone", texts)}
+            yield {**nothing, "outcome": outcome("unsent", "gone", texts)}
         except Exception as error:
             log_without_text(_log, "the page could not take a turn", error)
             # Whether the message was stored is not known here: the page asks anew.
-            yield self._builder.numbered(busy=True, outcome=_outcome("unknown", "internal", texts))
+            yield self._builder.numbered(busy=True, outcome=outcome("unknown", "internal", texts))
 
     async def _turn(self, request: TurnRequest, texts: Texts) -> AsyncGenerator[View]:
         if request.action not in ("send", "retry", "edit") or (
@@ -137,7 +137,7 @@ class TurnStream:
                 conversation=request.session_id,
                 items=[],
                 busy=False,
-                outcome=_outcome("unsent", "empty", texts),
+                outcome=outcome("unsent", "empty", texts),
             )
             return
         is_new = request.session_id is None
@@ -147,7 +147,7 @@ class TurnStream:
             whole = await self._builder.read(request.person_id, before, request.locale)
             if request.action != "send":
                 # What was to be changed is no longer the last: the person decides anew.
-                yield {**whole, "outcome": _outcome("unsent", "went_on", texts)}
+                yield {**whole, "outcome": outcome("unsent", "went_on", texts)}
                 return
             yield {**whole, "busy": True, "elsewhere": False}
         text = _last_of_person(before) if request.action == "retry" else request.text
@@ -208,12 +208,12 @@ class TurnStream:
         failure = view.failure
         if failure is not None and not view.stored and is_new:
             await self._conversations.delete(request.person_id, session_id)
-            return {**view.last(None), "outcome": _outcome("unsent", failure.code, texts)}
+            return {**view.last(None), "outcome": outcome("unsent", failure.code, texts)}
         whole = await self._builder.conversation(request.person_id, session_id, request.locale)
         if failure is not None and not view.stored:
-            return {**whole, **view.card(), "outcome": _outcome("unsent", failure.code, texts)}
+            return {**whole, **view.card(), "outcome": outcome("unsent", failure.code, texts)}
         if failure is not None:
-            return {**whole, "outcome": _outcome("failed", failure.code, texts)}
+            return {**whole, "outcome": outcome("failed", failure.code, texts)}
         spoken = texts("turn.stopped") if stopped else ""
         return {**whole, "outcome": {"kind": "stopped" if stopped else "done", "text": spoken, "code": None}}
 
@@ -230,7 +230,8 @@ def _last_of_person(before: Transcript | None) -> str | None:
     return next((one.text for one in reversed(messages) if one.role == "user"), None)
 
 
-def _outcome(kind: str, code: str, texts: Texts) -> dict[str, Any]:
+def outcome(kind: str, code: str, texts: Texts) -> dict[str, Any]:
     """How a turn ended: ``unsent`` (not stored), ``failed`` (stored, no reply) or ``unknown``."""
-    key = f"errors.{code}"
-    return {"kind": kind, "text": texts(key if texts.has(key) else "errors.internal"), "code": code}
+    other = "internal_saved" if kind == "failed" else "internal"
+    name = code if code != "internal" and texts.has(f"errors.{code}") else other
+    return {"kind": kind, "text": texts(f"errors.{name}"), "code": code}
