@@ -47,6 +47,11 @@ def unsure_reply(locale: str, variant: int = 0) -> str:
     return _variant("unsure", locale, variant)
 
 
+def secrecy_reply(locale: str, variant: int = 0) -> str:
+    """Say who may read what is written here, in place of a promise that nobody can give."""
+    return _variant("secrecy", locale, variant)
+
+
 def carried_reply(locale: str, variant: int = 0) -> str:
     """Return a reply for a turn that shows no danger itself in a conversation that did."""
     return _variant("carried", locale, variant)

@@ -10,10 +10,12 @@ from safety.crisis_reply import (
     carried_reply,
     language_of,
     other_language_reply,
+    secrecy_reply,
     unsure_reply,
     written_reply,
 )
 from safety.levels import RiskAssessment, RiskLevel
+from safety.reply_check import asks_for_secrecy
 
 CALM_TURNS_WRITTEN = 2
 """Turns without any sign, after danger was imminent, that still get a written reply."""
@@ -37,6 +39,8 @@ def instead_of_model(
 ) -> WrittenReply | None:
     """The reply to give without asking the model, or ``None`` when the model can be trusted with it.
 
+    No model is trusted with a request for secrecy: it would promise what this service does not keep.
+
     Args:
         profile: The checkpoint that would answer.
         text: What the person wrote.
@@ -46,6 +50,8 @@ def instead_of_model(
     """
     if not profile.answers_at_risk and _in_danger_now(verdict.assessment):
         return WrittenReply("small_model", fitting_reply(text, locale, verdict, turn))
+    if verdict.assessment.level < RiskLevel.MODERATE and asks_for_secrecy(text):
+        return WrittenReply("secrecy", secrecy_reply(language_of(text, locale), turn))
     if profile.monolingual and not _reads(profile, text):
         return WrittenReply("language", other_language_reply(language_of(text, locale), turn))
     return None
