@@ -120,7 +120,7 @@ def main(arguments: list[str] | None = None) -> int:
             sys.stdout.write(new_key() + "\n")
             return 0
         settings = load_settings()
-        upgrade_configured(settings.database_url)
+        upgrade_configured(settings.storage, settings.database_url)
         sys.stdout.write(asyncio.run(run(settings.database_url, settings.storage.cipher, command)) + "\n")
     except (EncryptionError, SettingsError, MigrationError) as error:
         sys.stderr.write(f"{error}\n")

@@ -14,6 +14,8 @@ def configure_logging(level: str) -> None:
     )
     for name in ("app", "models", "safety"):
         logging.getLogger(name).setLevel(level.upper())
+    # It warns of every form that it can't read, which anybody can send; the answer says so, too.
+    logging.getLogger("python_multipart").setLevel(logging.ERROR)
 
 
 def log_without_text(logger: logging.Logger, what: str, error: BaseException) -> None:

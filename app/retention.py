@@ -38,7 +38,7 @@ def main(arguments: list[str] | None = None) -> int:
     argparse.ArgumentParser(prog="python -m app.retention", description=__doc__).parse_args(arguments)
     try:
         settings = load_settings()
-        upgrade_configured(settings.database_url)
+        upgrade_configured(settings.storage, settings.database_url)
         report = asyncio.run(run(settings))
     except (SettingsError, MigrationError) as error:
         sys.stderr.write(f"{error}\n")

@@ -1,7 +1,7 @@
 """Every setting of the application, read once from the environment and an optional ``.env`` file.
 
 A variable is named ``HEARKEN_<GROUP>__<NAME>``, for example ``HEARKEN_MODEL__URL``. A wrong
-value stops the start; :func:`load_settings` turns the errors into one line for each variable.
+value stops the start; :func:`load_settings` tells all faults at once, one line for each.
 """
 
 from collections.abc import Mapping
@@ -12,8 +12,10 @@ from pydantic import BaseModel, Field, HttpUrl, SecretStr, ValidationError, fiel
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic_settings import SettingsError as UnreadableError
 
 from app.settings_alerts import AlertSettings
+from app.settings_given import ENV_ENCODING, ENV_FILE, faults, read_given
 from app.settings_heads import HeadSettings
 from app.settings_memory import MemorySettings
 from app.settings_model import ProfileName, SecondModelSettings
@@ -26,7 +28,15 @@ from app.settings_staff import (
     ReviewSettings,
 )
 from app.settings_storage import StorageSettings
-from app.settings_values import AdapterFolder, CountryCode, ExistingFile, ExistingFolder, ModelFolder
+from app.settings_values import (
+    AdapterFolder,
+    CountryCode,
+    ExistingFile,
+    ExistingFolder,
+    ModelFolder,
+    SiteUrl,
+    TorchFile,
+)
 from app.settings_words import reason
 from models.prompts import check_templates
 
@@ -43,9 +53,10 @@ class ServerSettings(BaseModel):
 
     host: str = Field(default="127.0.0.1", description="Address to listen on; 0.0.0.0 for all interfaces.")
     port: int = Field(default=7860, ge=1, le=65535, description="TCP port to listen on.")
-    public_url: HttpUrl | None = Field(
+    public_url: SiteUrl | None = Field(
         default=None,
-        description="Address people use, when a reverse proxy stands in front; https makes cookies secure.",
+        description="Address people use, without a path, when a reverse proxy stands in front; https makes "
+        "cookies secure.",
     )
     secret_key: SecretStr | None = Field(
         default=None,
@@ -236,7 +247,7 @@ class SafetySettings(BaseModel):
         default=None,
         description="JSON file that replaces or adds helplines, in the form of safety/helplines.json.",
     )
-    detoxify_checkpoint: ExistingFile | None = Field(
+    detoxify_checkpoint: TorchFile | None = Field(
         default=None,
         description="Weights file of detoxify's original model; replies are checked by rules without.",
     )
@@ -267,7 +278,8 @@ class Settings(BaseSettings):
     model_config = SettingsConfigDict(
         env_prefix="HEARKEN_",
         env_nested_delimiter="__",
-        env_file=".env",
+        env_file=ENV_FILE,
+        env_file_encoding=ENV_ENCODING,
         env_ignore_empty=True,
         extra="ignore",
     )
@@ -315,11 +327,23 @@ def load_settings() -> Settings:
     Raises:
         SettingsError: With one line for each wrong variable: its name, the reason, what is allowed.
     """
-    _refuse_unknown_variables()
+    given, known = read_given(), variables()
+    lines = faults(given, known)
     try:
-        return Settings()
+        settings = Settings()
     except ValidationError as error:
-        raise SettingsError("\n".join(dict.fromkeys(map(_describe, error.errors())))) from None
+        # A name that is told as unknown can be that of a whole group.
+        unknown = set(given.names) - set(known)
+        wrong = [one for one in error.errors() if _name(one) not in unknown]
+        lines += dict.fromkeys(map(_describe, wrong))
+    except (UnreadableError, UnicodeDecodeError, OSError):
+        # A value for a whole group or a file that is no text; both are among the lines above.
+        if not lines:
+            raise
+    else:
+        if not lines:
+            return settings
+    raise SettingsError("\n".join(lines))
 
 
 def variables() -> dict[str, tuple[str, str]]:
@@ -336,29 +360,6 @@ def variables() -> dict[str, tuple[str, str]]:
     return found
 
 
-def _refuse_unknown_variables() -> None:
-    """A misspelt variable would be ignored silently: stop instead and name the nearest known one."""
-    import difflib
-    import os
-
-    from dotenv import dotenv_values
-
-    known = variables()
-    given = {**dotenv_values(".env"), **os.environ}
-    unknown = [
-        key for key in given if key.startswith("HEARKEN_") and key not in known and key not in _TEST_VARIABLES
-    ]
-    if unknown:
-        lines: list[str] = []
-        for key in sorted(unknown):
-            near = difflib.get_close_matches(key, known, n=1)
-            lines.append(f"{key}: no such setting" + (f"; did you mean {near[0]}?" if near else ""))
-        raise SettingsError("\n".join(lines))
-
-
-_TEST_VARIABLES = frozenset({"HEARKEN_SKIP_VLLM"})
-
-
 def _field(loc: tuple[int | str, ...]) -> FieldInfo | None:
     """The setting at a place in the settings class, if there is one."""
     found: FieldInfo | None = None
@@ -370,8 +371,13 @@ def _field(loc: tuple[int | str, ...]) -> FieldInfo | None:
     return found
 
 
+def _name(error: ErrorDetails) -> str:
+    """The variable that an error is about."""
+    return "HEARKEN_" + "__".join(str(part).upper() for part in error["loc"][:2])
+
+
 def _describe(error: ErrorDetails) -> str:
     """One line for one wrong variable; the value itself is left out, it may be a secret."""
-    name = "HEARKEN_" + "__".join(str(part).upper() for part in error["loc"][:2])
+    name = _name(error)
     allowed = variables().get(name, ("", ""))[1]
     return f"{name}: {reason(error, _field(error['loc']))}. {allowed}".rstrip()

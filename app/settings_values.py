@@ -1,11 +1,15 @@
 """Kinds of values that are checked before the start: paths that must lead somewhere, countries."""
 
 import re
+import zipfile
 from ipaddress import ip_address
 from pathlib import Path
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator, HttpUrl
+
+_OLD_TORCH = b"\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19"
+"""How files of PyTorch begin that are no archives: its magic number as a pickle."""
 
 
 def _file(path: Path) -> Path:
@@ -38,6 +42,22 @@ def _country(code: str) -> str:
     return code
 
 
+def _weights(path: Path) -> Path:
+    """A file of PyTorch by its look only: reading hundreds of megabytes would hold up the start."""
+    holds = False
+    try:
+        if zipfile.is_zipfile(_file(path)):
+            with zipfile.ZipFile(path) as archive:
+                holds = any(name.endswith("/data.pkl") for name in archive.namelist())
+        else:
+            with path.open("rb") as file:
+                holds = file.read(len(_OLD_TORCH)) == _OLD_TORCH
+    except (OSError, zipfile.BadZipFile):
+        holds = False
+    _require(holds, "names a file that holds no weights of PyTorch")
+    return path
+
+
 def _require(holds: bool, wrong: str) -> None:
     if not holds:
         raise ValueError(wrong)
@@ -46,6 +66,7 @@ def _require(holds: bool, wrong: str) -> None:
 CountryCode = Annotated[str, AfterValidator(_country)]
 ExistingFile = Annotated[Path, AfterValidator(_file)]
 ExistingFolder = Annotated[Path, AfterValidator(_folder)]
+TorchFile = Annotated[Path, AfterValidator(_weights)]
 ModelFolder = Annotated[Path, AfterValidator(_model)]
 AdapterFolder = Annotated[Path | Literal["default", "none"], AfterValidator(_adapter)]
 
@@ -69,3 +90,17 @@ def _webhook(value: HttpUrl) -> HttpUrl:
 
 WebhookUrl = Annotated[HttpUrl, AfterValidator(_webhook)]
 """Where notices are posted to."""
+
+
+def _site(value: HttpUrl) -> HttpUrl:
+    """The app serves at the root of its host; links that it writes begin with this address."""
+    plain = not (value.username or value.password or value.query or value.fragment)
+    _require(
+        plain and value.path in (None, "", "/"),
+        "must be an address without a path, user name, query or fragment: Hearken serves at / of its host",
+    )
+    return value
+
+
+SiteUrl = Annotated[HttpUrl, AfterValidator(_site)]
+"""Where people find the app."""

@@ -6,6 +6,8 @@ import sys
 from pathlib import Path
 
 import uvicorn
+from pydantic import ValidationError
+from starlette.types import ASGIApp
 
 from app.auth.secret import FILE, KeyFileError, signing_key
 from app.database import check_keys, has_persons
@@ -19,6 +21,9 @@ from app.private_files import tighten
 from app.settings import SafetySettings, Settings
 from app.sole_process import SecondProcessError, sole_process
 from safety.helplines import load_directory
+
+_FAULTS_TOLD = 5
+"""Faults of a file that are named one by one."""
 
 
 class StartError(Exception):
@@ -58,23 +63,29 @@ def start(settings: Settings) -> None:
 
 def _serve(settings: Settings) -> None:
     try:
-        upgrade_configured(settings.database_url)
+        upgrade_configured(settings.storage, settings.database_url)
     except MigrationError as error:
         raise StartError(str(error)) from None
     _check_keys(settings)
     _check_cookie_key(settings)
     _check_helplines(settings.safety)
-    config = uvicorn.Config(
-        create_app(settings),
+    config = server_config(create_app(settings), settings)
+    _AnnouncingServer(config, address_of(settings)).run()
+
+
+def server_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
+    """How the web server runs the application."""
+    return uvicorn.Config(
+        app,
         host=settings.server.host,
         port=settings.server.port,
-        log_level="warning",
+        # It warns of requests that can't be read or ask for another protocol: anybody can send those.
+        log_level="error",
         access_log=False,
         server_header=False,
         proxy_headers=settings.server.public_url is not None,
         timeout_graceful_shutdown=10,
     )
-    _AnnouncingServer(config, address_of(settings)).run()
 
 
 def _sqlite_file(settings: Settings) -> Path | None:
@@ -118,7 +129,7 @@ def _check_helplines(chosen: SafetySettings) -> None:
     except (OSError, ValueError) as error:
         raise StartError(
             f"HEARKEN_SAFETY__HELPLINES_FILE: the file is no list of helplines in the form of "
-            f"safety/helplines.json ({type(error).__name__})."
+            f"safety/helplines.json: {_wrong_helplines(error)}."
         ) from None
     country = chosen.default_country
     if country is not None and country not in dict(directory.countries()):
@@ -126,6 +137,21 @@ def _check_helplines(chosen: SafetySettings) -> None:
             f"HEARKEN_SAFETY__DEFAULT_COUNTRY: there are no helplines for {country}; add some with "
             "HEARKEN_SAFETY__HELPLINES_FILE or leave it unset: international lines are shown then."
         )
+
+
+def _wrong_helplines(error: OSError | ValueError) -> str:
+    """Which entries of the file are wrong, and how."""
+    if isinstance(error, OSError):
+        return f"it can't be read ({error.strerror})"
+    if not isinstance(error, ValidationError):
+        return str(error)
+    found = error.errors(include_url=False, include_input=False)
+    told = [
+        f"{'.'.join(map(str, one['loc']))}: {one['msg']}" if one["loc"] else one["msg"]
+        for one in found[:_FAULTS_TOLD]
+    ]
+    more = len(found) - len(told)
+    return "; ".join([*told, f"and {more} more"] if more else told)
 
 
 def address_of(settings: Settings) -> str:

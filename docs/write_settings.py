@@ -26,8 +26,9 @@ _PAGE_HEAD = """\
 <!-- Written by `python -m docs.write_settings` from app/settings.py: change the descriptions there. -->
 
 Every setting is an environment variable, or a line in a file `.env` in the folder from which the app
-is started (the environment wins). `.env.example` lists them all. A wrong value or a misspelt name
-stops the start with one line that names the variable and what it allows.
+is started (the environment wins). `.env.example` lists them all. A wrong value, a misspelt name, a
+setting that does nothing without another one and a line of `.env` that is no `NAME=value` stop the
+start: all of them are told at once, each in one line that names the variable and what it allows.
 """
 _EXAMPLE_HEAD = """\
 # All settings with their defaults. Copy to .env and uncomment what you change.

@@ -114,6 +114,10 @@ class ChatModelError(Exception):
     retryable = True
 
 
+class ModelAnswerError(ChatModelError):
+    """The server answered with something that is no answer of a chat model, as a proxy's page."""
+
+
 class ModelUnreachableError(ChatModelError):
     """The server can't be connected to, or the model could not be loaded."""
 

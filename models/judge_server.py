@@ -9,6 +9,7 @@ from typing import Any, cast
 import openai
 from openai.types.chat import ChatCompletion
 
+from models.answer_form import is_answer, is_model_list
 from models.server_address import is_internal
 
 _THOUGHT = re.compile(r"^.*</think(?:ing)?>", re.DOTALL)
@@ -141,8 +142,11 @@ class JudgeServer:
             JudgeAnswerError: It serves none.
         """
         if self._model is None:
-            served = await self._client.models.list()
-            if not served.data:
+            try:
+                served = await self._client.models.list()
+            except (ValueError, AttributeError):
+                raise JudgeAnswerError("empty") from None
+            if not is_model_list(served) or not served.data:
                 raise JudgeAnswerError("empty")
             self._model = served.data[0].id
         return self._model
@@ -165,11 +169,11 @@ class JudgeServer:
 
 
 def _form_answer(answer: ChatCompletion) -> FormAnswer:
+    if not is_answer(answer):
+        raise JudgeAnswerError("empty")
     usage = Usage()
     if answer.usage is not None:
         usage = Usage(answer.usage.prompt_tokens or 0, answer.usage.completion_tokens or 0)
-    if not answer.choices:
-        raise JudgeAnswerError("empty", usage)
     choice = answer.choices[0]
     if choice.message.refusal or choice.finish_reason == "content_filter":
         raise JudgeAnswerError("refusal", usage)

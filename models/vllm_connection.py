@@ -9,7 +9,8 @@ from typing import Any
 import openai
 from openai.types.chat import ChatCompletion, ChatCompletionChunk
 
-from models.chat_model import ChatModelError, EngineDeadError, ModelUnreachableError
+from models.answer_form import is_answer, is_chunk, is_model_list
+from models.chat_model import ChatModelError, EngineDeadError, ModelAnswerError, ModelUnreachableError
 from models.server_address import is_internal
 from models.vllm_errors import chat_model_error, connection_lost
 
@@ -77,6 +78,11 @@ class VllmConnection:
             page = await self._client.with_options(timeout=_HEALTH_S).models.list()
         except openai.OpenAIError as error:
             raise chat_model_error(error) from error
+        except (ValueError, AttributeError) as error:
+            # No JSON at all, or a bare null, which the client itself does not expect.
+            raise _no_answer() from error
+        if not is_model_list(page):
+            raise _no_answer()
         lengths: dict[str, Any] = {
             entry.id: (entry.model_extra or {}).get("max_model_len") for entry in page.data
         }
@@ -105,10 +111,16 @@ class VllmConnection:
         """
         for attempt in range(self._retries + 1):
             try:
-                return await self._client.chat.completions.create(**request, stream=False)
+                answer = await self._client.chat.completions.create(**request, stream=False)
             except openai.OpenAIError as error:
                 if not connection_lost(error) or attempt == self._retries:
                     raise await self._diagnose(chat_model_error(error)) from error
+            except ValueError as error:
+                raise _no_answer() from error
+            else:
+                if not is_answer(answer):
+                    raise _no_answer()
+                return answer
             await self._back_off(attempt)
         raise AssertionError  # the last attempt returns or raises
 
@@ -123,6 +135,8 @@ class VllmConnection:
             try:
                 async with await self._client.chat.completions.create(**request, stream=True) as stream:
                     async for chunk in stream:
+                        if not is_chunk(chunk):
+                            raise _no_answer()
                         arrived = True
                         ended = ended or any(choice.finish_reason for choice in chunk.choices)
                         yield chunk
@@ -133,6 +147,8 @@ class VllmConnection:
                 if not connection_lost(error):
                     raise await self._diagnose(chat_model_error(error)) from error
                 lost = error
+            except ValueError as error:
+                raise _no_answer() from error
             if arrived or attempt == self._retries:
                 typed = chat_model_error(lost) if lost else ModelUnreachableError("the reply was cut off")
                 raise await self._diagnose(typed) from lost
@@ -158,3 +174,8 @@ class VllmConnection:
             msg = f"no connection to the server ({type(error).__name__})"
             raise ModelUnreachableError(msg) from error
         return answer.status_code
+
+
+def _no_answer() -> ModelAnswerError:
+    """For a body of another form, whatever its status; its text is not passed on."""
+    return ModelAnswerError("what the server sent is no answer of a model: is the address that of the model?")

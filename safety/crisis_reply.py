@@ -69,6 +69,11 @@ def unsure_replies(category: RiskCategory, locale: str, level: RiskLevel = RiskL
     return kinds[group][_language(locale)]
 
 
+def secrecy_reply(locale: str, variant: int = 0) -> str:
+    """Say who may read what is written here, in place of a promise that nobody can give."""
+    return _one(_variants("secrecy", locale), variant)
+
+
 def carried_replies(locale: str) -> list[str]:
     """Return replies for a turn that shows no danger itself in a conversation that did."""
     return _variants("carried", locale)

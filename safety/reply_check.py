@@ -53,11 +53,16 @@ class ReplyChecker:
     """Holds the compiled checks; may be shared between threads."""
 
     def __init__(
-        self, checks: Sequence[_Check], normalizer: Normalizer, answers: Sequence[_AnswerCheck] = ()
+        self,
+        checks: Sequence[_Check],
+        normalizer: Normalizer,
+        answers: Sequence[_AnswerCheck] = (),
+        secrecy: Pattern[str] | None = None,
     ) -> None:
         self._checks = tuple(checks)
         self._answers = tuple(answers)
         self._normalizer = normalizer
+        self._secrecy = secrecy
 
     def check(self, text: str, level: RiskLevel = RiskLevel.NONE, asked: str = "") -> ReplyVerdict:
         """Look for anything that must not be shown at ``level``; an empty reply is not shown either.
@@ -73,8 +78,13 @@ class ReplyChecker:
         sentences = [unit.text for unit in split_units(self._normalizer.normalize(text).text)]
         due = (check for check in self._checks if level >= check.from_level)
         reasons = tuple(dict.fromkeys(check.reason for check in due if _found(check, sentences)))
-        reasons += self._in_answer_to(asked, sentences)
+        reasons = tuple(dict.fromkeys(reasons + self._in_answer_to(asked, sentences)))
         return ReplyVerdict(not reasons, reasons)
+
+    def asks_for_secrecy(self, message: str) -> bool:
+        """Whether a person wants a promise that what they write stays secret."""
+        said = self._normalizer.normalize(message).text.replace("\n", " ")
+        return self._secrecy is not None and self._secrecy.search(said) is not None
 
     def _in_answer_to(self, asked: str, sentences: Sequence[str]) -> tuple[str, ...]:
         message = self._normalizer.normalize(asked).text.replace("\n", " ") if asked else ""
@@ -92,6 +102,11 @@ def check_reply(text: str, level: RiskLevel = RiskLevel.NONE, asked: str = "") -
     return load_reply_checker().check(text, level, asked)
 
 
+def asks_for_secrecy(message: str) -> bool:
+    """See :meth:`ReplyChecker.asks_for_secrecy`; with the committed rules."""
+    return load_reply_checker().asks_for_secrecy(message)
+
+
 @lru_cache(maxsize=1)
 def load_reply_checker(path: Path = RULES_FOLDER / "replies.yaml") -> ReplyChecker:
     """Read and compile the checks; raises ``ValueError`` or ``re.error`` when the file is broken."""
@@ -107,7 +122,11 @@ def load_reply_checker(path: Path = RULES_FOLDER / "replies.yaml") -> ReplyCheck
         for key, holds in (("answers", True), ("unasked", False))
         for entry in raw.get(key, [])
     ]
-    return ReplyChecker([_read_check(entry) for entry in raw["checks"]], normalizer, answers)
+    wanted = {
+        entry["kind"]: compile_patterns(entry["patterns"], _PIECES) for entry in raw.get("requests", [])
+    }
+    checks = [_read_check(entry) for entry in raw["checks"]]
+    return ReplyChecker(checks, normalizer, answers, wanted.get("secrecy"))
 
 
 def _read_check(entry: Mapping[str, Any]) -> _Check:

@@ -121,9 +121,9 @@ def main(arguments: list[str] | None = None) -> int:
     """Run from a command line; returns the exit status."""
     given = parse(arguments)
     try:
-        url = load_settings().database_url
-        upgrade_configured(url)
-        sys.stdout.write(asyncio.run(run(url, choose(given))) + "\n")
+        settings = load_settings()
+        upgrade_configured(settings.storage, settings.database_url)
+        sys.stdout.write(asyncio.run(run(settings.database_url, choose(given))) + "\n")
     except (AccountError, SettingsError, MigrationError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -13,6 +13,7 @@ from safety.crisis_reply import (
     other_language_reply,
     retracted_replies,
     says_it_plainly,
+    secrecy_reply,
     takes_it_back,
     unsaid,
     unsure_replies,
@@ -20,6 +21,7 @@ from safety.crisis_reply import (
 )
 from safety.levels import RiskAssessment, RiskLevel
 from safety.means_questions import asks_for_means
+from safety.reply_check import asks_for_secrecy
 
 CALM_TURNS_WRITTEN = 2
 """Turns without any sign, after danger was imminent, that still get a written reply."""
@@ -43,6 +45,8 @@ def instead_of_model(
 ) -> WrittenReply | None:
     """The reply to give without asking the model, or ``None`` when the model can be trusted with it.
 
+    No model is trusted with a request for secrecy: it would promise what this service does not keep.
+
     Args:
         profile: The checkpoint that would answer.
         text: What the person wrote.
@@ -54,6 +58,8 @@ def instead_of_model(
         return WrittenReply("means_asked", fitting_reply(text, locale, verdict, earlier))
     if not profile.answers_at_risk and _in_danger_now(verdict.assessment):
         return WrittenReply("small_model", fitting_reply(text, locale, verdict, earlier))
+    if verdict.assessment.level < RiskLevel.MODERATE and asks_for_secrecy(text):
+        return WrittenReply("secrecy", secrecy_reply(language_of(text, locale), len(earlier)))
     if profile.monolingual and not _reads(profile, text):
         return WrittenReply("language", other_language_reply(language_of(text, locale), len(earlier)))
     if verdict.carried and takes_it_back(text):

@@ -152,8 +152,13 @@ def _on_connect(pragmas: Mapping[str, str | int]) -> Callable[[Any, Any], None]:
         # The driver's own idea of when a transaction starts is turned off; see _on_begin.
         connection.isolation_level = None
         cursor = connection.cursor()
-        for name, value in pragmas.items():
-            cursor.execute(f"PRAGMA {name} = {value}")
+        try:
+            for name, value in pragmas.items():
+                cursor.execute(f"PRAGMA {name} = {value}")
+        except BaseException:
+            # Nobody else closes it: the file is damaged, and the driver's thread would outlive the loop.
+            connection.close()
+            raise
         cursor.close()
 
     return connect

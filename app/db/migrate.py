@@ -9,12 +9,15 @@ from pathlib import Path
 import asyncpg
 from alembic import command
 from alembic.config import Config
+from alembic.script.revision import ResolutionError
 from alembic.util import CommandError
 from sqlalchemy import URL
 from sqlalchemy.exc import SQLAlchemyError
 
 from app.db.engine import normalise_url
+from app.db.open_errors import why_not_opened
 from app.settings import SettingsError, load_settings
+from app.settings_storage import StorageSettings
 
 _FOLDER = Path(__file__).resolve().parents[2] / "migrations"
 
@@ -45,24 +48,32 @@ def upgrade(url: str | URL, revision: str = "head") -> None:
     other. A failing migration is rolled back whole.
 
     Args:
-        url: Address of the database; the folder of an SQLite file is made if it is missing.
+        url: Address of the database; the folder of an SQLite file must be there.
         revision: Where to stop.
 
     Raises:
-        MigrationError: The database is newer than this code.
+        MigrationError: The database does not answer, can't be used or is newer than this code.
         ValueError: The address can't be used.
     """
     target = normalise_url(url)
-    if target.get_backend_name() == "sqlite" and target.database:
-        Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+    folder = _folder_of(target)
+    if folder is not None and not folder.is_dir():
+        raise MigrationError(f"the folder {folder} is missing: make it or correct the path of the database.")
     try:
         command.upgrade(config_for(target), revision)
-    except CommandError as error:
-        raise MigrationError(f"the database can't be brought up to date: {error}") from error
+    except (CommandError, SQLAlchemyError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
+        if isinstance(error, CommandError) and not isinstance(error.__cause__, ResolutionError):
+            raise MigrationError(f"the database can't be brought up to date: {error}") from error
+        # The error's text can hold the address with its password.
+        raise MigrationError(f"{why_not_opened(error, target)}.") from None
 
 
-def upgrade_configured(url: str) -> None:
+def upgrade_configured(storage: StorageSettings, url: str) -> None:
     """Like :func:`upgrade`, for the address in the settings: a failure is one line that names it.
+
+    Args:
+        storage: Its data folder is made if it is missing and the database lies there; no other folder is.
+        url: Address of the database, with the default filled in.
 
     Raises:
         MigrationError: The address is wrong, the database does not answer or is newer than this code.
@@ -71,12 +82,22 @@ def upgrade_configured(url: str) -> None:
     # Whoever runs the app or one of its commands is the only one to read what they make.
     os.umask(PRIVATE)
     try:
+        if _folder_of(normalise_url(url)) == storage.folder.absolute():
+            storage.folder.mkdir(parents=True, exist_ok=True)
         upgrade(url)
-    except ValueError as error:
+    except (ValueError, MigrationError) as error:
         raise MigrationError(f"{name}: {error}") from None
-    except (SQLAlchemyError, OSError, asyncpg.PostgresError, asyncpg.InterfaceError) as error:
-        # The error's text can hold the address with its password, so only its kind is told.
-        raise MigrationError(f"{name}: the database can't be opened ({type(error).__name__}).") from None
+    except OSError as error:
+        raise MigrationError(
+            f"HEARKEN_STORAGE__FOLDER: {storage.folder.absolute()} can't be made ({error.strerror})."
+        ) from None
+
+
+def _folder_of(url: URL) -> Path | None:
+    """Where an SQLite file lies; ``None`` for other databases, one in memory and SQLite's own addresses."""
+    if url.get_backend_name() != "sqlite" or not url.database or url.database.startswith((":", "file:")):
+        return None
+    return Path(url.database).absolute().parent
 
 
 def downgrade(url: str | URL, revision: str) -> None:
@@ -95,7 +116,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("url", nargs="?", help="address of the database; else the one of the settings")
     given: str | None = parser.parse_args(arguments).url
     try:
-        upgrade(given) if given else upgrade_configured(load_settings().database_url)
+        if given:
+            upgrade(given)
+        else:
+            settings = load_settings()
+            upgrade_configured(settings.storage, settings.database_url)
     except (MigrationError, SettingsError, ValueError) as error:
         sys.stderr.write(f"{error}\n")
         return 1

@@ -12,7 +12,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from app.ui.quiet_errors import QuietErrors
+from app.ui.quiet_errors import quieted
 from app.ui.shell import Shell, ShellMarkerError
 from app.ui.texts import pick_locale
 
@@ -29,7 +29,7 @@ class ChatFront:
     """An ASGI application around the one that Gradio makes for the chat page."""
 
     def __init__(self, app: ASGIApp, shell: Shell) -> None:
-        self._app = QuietErrors(app)
+        self._app = quieted(app)
         self._shell = shell
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

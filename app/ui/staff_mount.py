@@ -8,7 +8,7 @@ from gradio.themes import Base
 from starlette.routing import Mount
 
 from app.ui.calm_queue import calm_queue
-from app.ui.quiet_errors import QuietErrors
+from app.ui.quiet_errors import quieted
 from app.ui.staff_texts import load_staff_texts
 
 _EVENTS_AT_ONCE = 100
@@ -45,7 +45,7 @@ def mount_staff_page(app: FastAPI, page: gr.Blocks, address: str, i18n: gr.I18n,
     if not isinstance(mounted, Mount):
         msg = "Gradio did not mount the page as its last route"
         raise TypeError(msg)
-    mounted.app = QuietErrors(mounted.app)
+    mounted.app = quieted(mounted.app)
 
 
 def _head() -> str:

@@ -132,11 +132,11 @@ class TurnStream:
                 async for view in views:
                     yield view
         except _TooManyNewError:
-            refused = _outcome("unsent", "too_many_new", texts)
+            refused = outcome("unsent", "too_many_new", texts)
             yield self._builder.numbered(conversation=None, items=[], busy=False, outcome=refused)
         except NotYoursError:
             nothing = await self._builder.empty(request.person_id, request.locale)
-            yield {**nothing, "outcome": _outcome("unsent", "gone", texts)}
+            yield {**nothing, "outcome": outcome("unsent", "gone", texts)}
         except Exception as error:
             log_without_text(_log, "the page could not take a turn", error)
             yield await self._broken(request, texts, progress)
@@ -161,16 +161,16 @@ class TurnStream:
         kind, code = "unsent", _unsent_code(request, "internal")
         if progress.stored:
             kind, code = "failed", "unanswered"
-        outcome = _outcome(kind, code, texts)
+        told = outcome(kind, code, texts)
         if progress.session_id is not None:
             reading = self._builder.conversation(request.person_id, progress.session_id, request.locale)
             try:
-                return {**await asyncio.wait_for(reading, _READ_S), "outcome": outcome}
+                return {**await asyncio.wait_for(reading, _READ_S), "outcome": told}
             except Exception as error:
                 log_without_text(_log, "a conversation could not be read", error)
         if progress.view is not None and progress.stored:
-            return {**progress.view.broken(code), "outcome": outcome}
-        return self._builder.numbered(items=[], busy=False, outcome=outcome)
+            return {**progress.view.broken(code), "outcome": told}
+        return self._builder.numbered(items=[], busy=False, outcome=told)
 
     async def _turn(self, request: TurnRequest, texts: Texts, progress: Progress) -> AsyncGenerator[View]:
         if request.action not in ("send", "retry", "edit") or (
@@ -180,7 +180,7 @@ class TurnStream:
                 conversation=request.session_id,
                 items=[],
                 busy=False,
-                outcome=_outcome("unsent", "empty", texts),
+                outcome=outcome("unsent", "empty", texts),
             )
             return
         is_new = request.session_id is None
@@ -190,7 +190,7 @@ class TurnStream:
             whole = await self._builder.read(request.person_id, before, request.locale)
             if request.action != "send":
                 # What was to be changed is no longer the last: the person decides anew.
-                yield {**whole, "outcome": _outcome("unsent", "went_on", texts)}
+                yield {**whole, "outcome": outcome("unsent", "went_on", texts)}
                 return
             yield {**whole, "busy": True, "elsewhere": False}
         text = _last_of_person(before) if request.action == "retry" else request.text
@@ -250,13 +250,13 @@ class TurnStream:
         code = None if failure is None else _unsent_code(request, failure.code)
         if code is not None and not view.stored and is_new:
             await self._discard(request, session_id)
-            return {**view.last(None), "outcome": _outcome("unsent", code, texts)}
+            return {**view.last(None), "outcome": outcome("unsent", code, texts)}
         whole = await self._builder.conversation(request.person_id, session_id, request.locale)
         if code is not None and not view.stored:
-            return {**whole, **view.card(), "outcome": _outcome("unsent", code, texts)}
+            return {**whole, **view.card(), "outcome": outcome("unsent", code, texts)}
         if failure is not None:
             # What could not be recorded of this turn is not in the conversation that was read.
-            return {**whole, **view.card(), "outcome": _outcome("failed", failure.code, texts)}
+            return {**whole, **view.card(), "outcome": outcome("failed", failure.code, texts)}
         spoken = texts("turn.stopped") if stopped else ""
         return {**whole, "outcome": {"kind": "stopped" if stopped else "done", "text": spoken, "code": None}}
 
@@ -292,7 +292,8 @@ def _last_of_person(before: Transcript | None) -> str | None:
     return next((one.text for one in reversed(messages) if one.role == "user"), None)
 
 
-def _outcome(kind: str, code: str, texts: Texts) -> dict[str, Any]:
-    """How a turn ended: ``unsent`` (not stored) or ``failed`` (stored, no reply)."""
-    key = f"errors.{code}"
-    return {"kind": kind, "text": texts(key if texts.has(key) else "errors.internal"), "code": code}
+def outcome(kind: str, code: str, texts: Texts) -> dict[str, Any]:
+    """How a turn ended: ``unsent`` (not stored), ``failed`` (stored, no reply) or ``unknown``."""
+    other = "internal_saved" if kind == "failed" else "internal"
+    name = code if code != "internal" and texts.has(f"errors.{code}") else other
+    return {"kind": kind, "text": texts(f"errors.{name}"), "code": code}

@@ -7,7 +7,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Literal
 
-Behaviour = Literal["drop", "silence", "answer", "break in stream", "end in stream", "empty stream", "stream"]
+Behaviour = Literal[
+    "drop", "silence", "answer", "break in stream", "end in stream", "empty stream", "stream", "body"
+]
 
 _MODELS = {"object": "list", "data": [{"id": "m", "object": "model", "created": 0, "owned_by": "test"}]}
 
@@ -18,6 +20,8 @@ class FlakyServer:
 
     url: str
     script: list[Behaviour]
+    body: tuple[str, str] = ("", "application/json")
+    models: str = json.dumps(_MODELS)
     asked: list[str] = field(default_factory=list)
     open: set["asyncio.Task[None]"] = field(default_factory=set)
 
@@ -31,7 +35,7 @@ class FlakyServer:
             if not path:
                 return
             if path.endswith("/models"):
-                writer.write(_response(json.dumps(_MODELS), "application/json"))
+                writer.write(_response(self.models, "application/json"))
             elif not path.endswith("/chat/completions"):
                 writer.write(_response("", "text/plain"))
             else:
@@ -47,6 +51,8 @@ class FlakyServer:
             await asyncio.Event().wait()
         elif behaviour == "answer":
             writer.write(_response(json.dumps(_answer()), "application/json"))
+        elif behaviour == "body":
+            writer.write(_response(*self.body))
         elif behaviour == "stream":
             writer.write(_response(_chunk("Hello.", None) + _chunk("", "stop"), "text/event-stream"))
         elif behaviour == "break in stream":

@@ -6,6 +6,7 @@ from evals.free_port import free_port
 from models.chat_model import (
     ChatMessage,
     ChatModelError,
+    ModelAnswerError,
     ModelTimeoutError,
     ModelUnreachableError,
     SamplingParams,
@@ -121,3 +122,53 @@ async def test_the_address_may_end_with_the_version_or_not(suffix: str) -> None:
         model = model_at(server.url + suffix)
         assert (await model.check()).served == ("m",)
         await model.close()
+
+
+NO_ANSWERS = [
+    ("<!doctype html><title>Proxy</title>", "text/html"),
+    ("<!doctype html><title>Proxy</title>", "application/json"),
+    ('{"x": 1}', "application/json"),
+    ("null", "application/json"),
+    ("[1]", "application/json"),
+    ('{"choices": []}', "application/json"),
+    ('{"choices": [1]}', "application/json"),
+    ('{"choices": [{"index": 0, "message": null}]}', "application/json"),
+    ('{"choices": [{"index": 0, "message": {"content": 5}}]}', "application/json"),
+    ('{"choices": [{"index": 0, "message": {"content": "a"}}], "usage": 1}', "application/json"),
+]
+
+
+@pytest.mark.parametrize("body", NO_ANSWERS)
+async def test_what_is_no_answer_is_a_failure_of_the_model(body: tuple[str, str]) -> None:
+    async with flaky_server(["body"]) as server:
+        server.body = body
+        model = model_at(server.url)
+        with pytest.raises(ModelAnswerError) as caught:
+            await model.sample(HELLO, 2, PARAMS)
+        await model.close()
+    assert caught.value.code == "model_error"
+    assert caught.value.retryable
+
+
+@pytest.mark.parametrize(
+    "piece", ['{"x": 1}', "null", "[1]", "<html>", '{"choices": [1]}', '{"choices": [{}]}']
+)
+async def test_what_is_no_piece_of_a_stream_is_a_failure_of_the_model(piece: str) -> None:
+    async with flaky_server(["body"]) as server:
+        server.body = (f"data: {piece}\n\n", "text/event-stream")
+        model = model_at(server.url)
+        with pytest.raises(ModelAnswerError):
+            [chunk async for chunk in model.stream(HELLO, PARAMS)]
+        await model.close()
+
+
+@pytest.mark.parametrize("models", ["<html>", "null", '{"x": 1}', '{"data": [1]}', '"x"'])
+async def test_a_list_of_models_that_is_none_is_a_failure_of_the_model(models: str) -> None:
+    async with flaky_server([]) as server:
+        server.models = models
+        model = model_at(server.url)
+        with pytest.raises(ModelAnswerError):
+            await model.sample(HELLO, 1, PARAMS)
+        status = await model.check()
+        await model.close()
+    assert (status.ready, status.detail) == (False, "model_error")

@@ -11,6 +11,7 @@ import pytest
 
 from app.db.migrate import upgrade_configured
 from app.private_files import tighten
+from app.settings import StorageSettings
 
 
 @pytest.fixture(autouse=True)
@@ -25,7 +26,9 @@ def mode(path: Path) -> int:
 
 
 def test_a_new_database_and_its_folder_are_private(tmp_path: Path) -> None:
-    upgrade_configured(f"sqlite:///{tmp_path / 'var' / 'hearken.sqlite3'}")
+    upgrade_configured(
+        StorageSettings(folder=tmp_path / "var"), f"sqlite:///{tmp_path / 'var' / 'hearken.sqlite3'}"
+    )
 
     assert mode(tmp_path / "var") == 0o700
     assert {mode(file) for file in (tmp_path / "var").iterdir()} == {0o600}

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from app.settings import SettingsError, load_settings, variables
+from app.settings_given import NEEDS
 from models.head_file import write_head
 
 
@@ -45,6 +46,9 @@ def test_two_variables_switch_to_vllm_and_postgresql(monkeypatch: pytest.MonkeyP
         ("HEARKEN_MODEL__ADAPTER", "/nowhere", "must be default, none or a folder"),
         ("HEARKEN_SAFETY__HELPLINES_FILE", "/nowhere.json", "a file that is not there"),
         ("HEARKEN_SAFETY__DETOXIFY_CHECKPOINT", "/nowhere.ckpt", "a file that is not there"),
+        ("HEARKEN_SAFETY__DETOXIFY_CHECKPOINT", "app.py", "holds no weights of PyTorch"),
+        ("HEARKEN_SERVER__PUBLIC_URL", "https://example.org/sub", "without a path"),
+        ("HEARKEN_SERVER__PUBLIC_URL", "https://example.org/?a=b", "without a path"),
         ("HEARKEN_SAFETY__DETOXIFY_CONFIG", "/nowhere", "a folder that is not there"),
         ("HEARKEN_SAFETY__DETOXIFY_DOWNLOAD", "maybe", "must be true or false"),
         ("HEARKEN_STORAGE__DATABASE_URL", "postgresqlfoo", "must begin with postgresql://"),
@@ -57,6 +61,7 @@ def test_two_variables_switch_to_vllm_and_postgresql(monkeypatch: pytest.MonkeyP
 def test_a_wrong_value_names_the_variable_and_what_is_allowed(
     monkeypatch: pytest.MonkeyPatch, name: str, value: str, allowed: str
 ) -> None:
+    Path("app.py").write_text("print()\n" * 9, "utf-8")
     monkeypatch.setenv(name, value)
     with pytest.raises(SettingsError) as caught:
         load_settings()
@@ -83,6 +88,116 @@ def test_an_env_file_is_read_and_an_empty_value_means_the_default(tmp_path: Path
     settings = load_settings()
     assert settings.server.port == 8123
     assert settings.model.url is None
+
+
+def told(monkeypatch: pytest.MonkeyPatch, **given: str) -> list[str]:
+    """The lines that stop the start."""
+    for name, value in given.items():
+        monkeypatch.setenv(name, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings()
+    return str(caught.value).splitlines()
+
+
+def test_all_faults_are_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("HEARKEN_LIMITS: 3\n", "utf-8")
+    lines = told(
+        monkeypatch,
+        HEARKEN_SERVER__PORT="x",
+        HEARKEN_CHAT__MAX_TURNS="y",
+        HEARKEN_FOO="1",
+        HEARKEN_SECOND_MODEL__NAME="z",
+    )
+    assert [line.partition(":")[0] for line in lines] == [
+        ".env, line 1",
+        "HEARKEN_FOO",
+        "HEARKEN_SECOND_MODEL__NAME",
+        "HEARKEN_SERVER__PORT",
+        "HEARKEN_CHAT__MAX_TURNS",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("HEARKEN_FOO", ""),
+        ("HEARKEN_PORT", "HEARKEN_SERVER__PORT"),
+        ("HEARKEN_SERVER_PORT", "HEARKEN_SERVER__PORT"),
+        ("HEARKEN_MODELS__URL", "HEARKEN_MODEL__URL"),
+        ("HEARKEN_INSIGHTS__IMMINENT_MINUTES", "HEARKEN_REVIEW__IMMINENT_MINUTES"),
+        ("hearken_server__prot", "HEARKEN_SERVER__PORT"),
+        ("HEARKEN_SERVER", ""),
+    ],
+)
+def test_a_hint_names_what_may_have_been_meant_and_nothing_far_off(
+    monkeypatch: pytest.MonkeyPatch, name: str, meant: str
+) -> None:
+    hint = f"; did you mean {meant}?" if meant else ""
+    assert told(monkeypatch, **{name: "3"}) == [f"{name.upper()}: no such setting{hint}"]
+
+
+def test_names_in_small_letters_count_as_those_in_capitals(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_text("hearken_server__port=7105\n", "utf-8")
+    monkeypatch.setenv("hearken_second_model__name", "a")
+    monkeypatch.setenv("hearken_second_model__url", "http://b/v1")
+    settings = load_settings()
+    assert (settings.server.port, settings.second_model.name) == (7105, "a")
+
+
+@pytest.mark.parametrize(
+    "line", ["HEARKEN_SERVER__PORT: 7105", "HEARKEN_SERVER__PORT:7105", "OTHER_PORT", "- a b", "'x"]
+)
+def test_a_line_of_the_env_file_that_assigns_nothing_is_told_with_its_number(
+    monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    Path(".env").write_text(f"# comment\n\nOTHER=1\n\n{line}\n", "utf-8")
+    assert told(monkeypatch) == [".env, line 5: is no assignment of the form NAME=value"]
+
+
+def test_comments_blanks_exports_and_lines_of_others_are_no_faults() -> None:
+    text = "\ufeffHEARKEN_SERVER__PORT=7105 # here\n\n  # there\nexport OTHER='a\nb'\nEMPTY=\n"
+    Path(".env").write_text(text, "utf-8")
+    assert load_settings().server.port == 7105
+
+
+def test_an_env_file_that_is_no_text_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    Path(".env").write_bytes(b"HEARKEN_SERVER__PORT=\xff\n")
+    assert told(monkeypatch) == [".env: is no text in UTF-8"]
+
+
+@pytest.mark.parametrize(
+    ("name", "needed"),
+    [
+        ("HEARKEN_SECOND_MODEL__NAME", "HEARKEN_SECOND_MODEL__URL"),
+        ("HEARKEN_MODEL__API_KEY", "HEARKEN_MODEL__URL"),
+        ("HEARKEN_ALERTS__MAIL_TO", "HEARKEN_ALERTS__SMTP_HOST"),
+        ("HEARKEN_MODEL__NAME", "HEARKEN_MODEL__URL or HEARKEN_MODEL__FOLDER"),
+    ],
+)
+def test_a_setting_that_does_nothing_without_another_is_told(
+    monkeypatch: pytest.MonkeyPatch, name: str, needed: str
+) -> None:
+    assert told(monkeypatch, **{name: "a@b"}) == [f"{name}: does nothing unless {needed} is set"]
+
+
+def test_what_is_turned_off_needs_no_other_setting(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HEARKEN_MEMORY__MODEL", "false")
+    assert load_settings().memory.model is False
+
+
+def test_weights_of_pytorch_are_taken_in_both_forms(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import torch
+
+    for new in (True, False):
+        file = tmp_path / f"weights-{new}.ckpt"
+        torch.save({"a": torch.zeros(1)}, file, _use_new_zipfile_serialization=new)
+        monkeypatch.setenv("HEARKEN_SAFETY__DETOXIFY_CHECKPOINT", str(file))
+        assert load_settings().safety.detoxify_checkpoint == file
+
+
+def test_every_setting_that_needs_another_exists() -> None:
+    named = {name for one, needed in NEEDS.items() for name in (one, *needed)}
+    assert {f"HEARKEN_{name}" for name in named} <= set(variables())
 
 
 def test_every_variable_has_a_description() -> None:

@@ -1,15 +1,18 @@
 """What the start refuses in one line, with the name of the setting that is wrong."""
 
 import asyncio
+import logging
 from pathlib import Path
 
 import pytest
+from fastapi import FastAPI
 
 from app.db.engine import create_engine, session_factory
 from app.db.migrate import upgrade
 from app.db.persons import PersonRepository
+from app.logs import configure_logging
 from app.settings import SafetySettings, Settings, StorageSettings
-from app.start import StartError, start
+from app.start import StartError, server_config, start
 
 
 def settings(folder: Path, safety: SafetySettings) -> Settings:
@@ -21,6 +24,28 @@ def test_a_file_that_holds_no_helplines_stops_the_start(tmp_path: Path, text: st
     file = tmp_path / "lines.json"
     file.write_text(text, "utf-8")
     with pytest.raises(StartError, match=r"^HEARKEN_SAFETY__HELPLINES_FILE: [^\n]+$"):
+        start(settings(tmp_path, SafetySettings(helplines_file=file)))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "Invalid JSON: EOF while parsing"),
+        ('{"schema_version": 1, "regions": 5}', "regions: Extra inputs"),
+        (
+            '{"schema_version": 1, "countries": {"GB": {"name": {"en": "x"}}}}',
+            "countries.GB.name.zh: Field req",
+        ),
+        (
+            '{"schema_version": 1, "countries": {"GB": {"lines": [{"id": "X"}]}}}',
+            r"countries.GB.lines.0.id: .*; and \d more\.",
+        ),
+    ],
+)
+def test_the_faulty_entry_of_a_helplines_file_is_named(tmp_path: Path, text: str, said: str) -> None:
+    file = tmp_path / "lines.json"
+    file.write_text(text, "utf-8")
+    with pytest.raises(StartError, match=said):
         start(settings(tmp_path, SafetySettings(helplines_file=file)))
 
 
@@ -53,3 +78,16 @@ def test_an_empty_cookie_key_stops_the_start(tmp_path: Path) -> None:
     (tmp_path / "cookie.key").touch()
     with pytest.raises(StartError, match=r"cookie\.key holds no key of 32 characters"):
         start(settings(tmp_path, SafetySettings()))
+
+
+@pytest.mark.parametrize("name", ["uvicorn.error", "python_multipart.multipart"])
+def test_what_strangers_can_make_libraries_warn_of_is_not_logged(
+    monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    for other in ("uvicorn", name, name.partition(".")[0]):
+        monkeypatch.setattr(logging.getLogger(other), "level", logging.NOTSET)
+    configure_logging("info")
+    server_config(FastAPI(), Settings())
+    logger = logging.getLogger(name)
+    assert not logger.isEnabledFor(logging.WARNING)
+    assert logger.isEnabledFor(logging.ERROR)

@@ -147,12 +147,6 @@ def test_a_second_upgrade_changes_nothing(database_url: URL) -> None:
     assert tables(database_url) == set(METADATA.tables)
 
 
-def test_the_folder_of_the_file_is_made(tmp_path: Any) -> None:
-    file = tmp_path / "new" / "folder" / "hearken.sqlite3"
-    upgrade(f"sqlite:///{file}")
-    assert file.exists()
-
-
 def test_a_database_of_newer_code_is_refused_by_name(database_url: URL) -> None:
     def pretend(connection: Connection) -> None:
         connection.execute(text("UPDATE alembic_version SET version_num = 'ffff'"))

@@ -182,3 +182,48 @@ async def test_what_the_page_does_not_have_is_not_found_and_not_logged(
 
     assert (answer.status_code, answer.text) == (404, "Not found")
     assert not caplog.records
+
+
+async def test_a_stream_that_nobody_opened_ends_without_a_line_in_the_log(
+    client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture
+) -> None:
+    answer = await client.get("/gradio_api/queue/data", params={"session_hash": "zz1"})
+
+    assert "session_not_found" in answer.text
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("address", ["queue/join", "cancel", "component_server/"])
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"NaN",
+        b"[Infinity]",
+        b'{"data": NaN}',
+        b'{"fn_index": 1e400, "data": [], "session_hash": "a", "event_id": "b"}',
+        rb'{"a": "\ud800"}',
+        b"\xff\xfe",
+        b"[" * 20_000,
+        b"9" * 5_000,
+        b"",
+    ],
+)
+async def test_a_body_that_cannot_be_read_is_refused_without_a_line_in_the_log(
+    client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture, address: str, body: bytes
+) -> None:
+    kind = {"content-type": "application/json"}
+    answer = await client.post(f"/gradio_api/{address}", content=body, headers=kind)
+
+    assert answer.status_code == 400
+    assert not caplog.records
+
+
+@pytest.mark.parametrize("address", ["queue/join", "cancel", "component_server/"])
+@pytest.mark.parametrize("kind", ["text/plain", "multipart/form-data", "application/x-www-form-urlencoded"])
+async def test_a_body_of_another_kind_is_refused_without_a_line_in_the_log(
+    client: httpx.AsyncClient, caplog: pytest.LogCaptureFixture, address: str, kind: str
+) -> None:
+    answer = await client.post(f"/gradio_api/{address}", content=b"a=b", headers={"content-type": kind})
+
+    assert answer.status_code == 400
+    assert not caplog.records

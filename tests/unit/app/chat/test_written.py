@@ -6,11 +6,13 @@ from models.profiles import load_profiles
 from safety.crisis_reply import (
     carried_replies,
     retracted_replies,
+    secrecy_reply,
     unsure_replies,
     written_replies,
     written_reply,
 )
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
+from safety.reply_check import check_reply
 
 OTHERS = RiskCategory.HARM_TO_OTHERS
 
@@ -164,3 +166,38 @@ def test_no_model_however_capable_is_asked_where_means_are_asked_for(rule: str) 
 def test_a_capable_model_answers_a_wish_that_asks_for_no_means() -> None:
     verdict = _asked("en.suicide.wish")
     assert instead_of_model(load_profiles()["mint-4b"], "I want to be gone", "en", verdict, []) is None
+
+
+_CALM = CrisisVerdict(
+    RiskAssessment(RiskLevel.NONE, RiskCategory.NONE, (), SessionRisk()), None, repeated=False
+)
+_CAPABLE = load_profiles()["mint-4b"]
+
+
+@pytest.mark.parametrize(
+    ("text", "locale", "told"),
+    [
+        ("Promise me you will never tell anyone.", "en", "a trained reviewer may read the conversation"),
+        ("你能永远替我保密吗？", "en", "审核人员可能会查看这段对话"),
+    ],
+)
+def test_a_request_for_secrecy_is_answered_with_who_may_read(text: str, locale: str, told: str) -> None:
+    written = instead_of_model(_CAPABLE, text, locale, _CALM, [])
+    assert written is not None
+    assert written.reason == "secrecy"
+    assert told in written.text
+
+
+def test_talk_of_a_secret_is_left_to_the_model() -> None:
+    assert instead_of_model(_CAPABLE, "I never told anybody about it.", "en", _CALM, []) is None
+
+
+def test_in_danger_the_talk_is_of_danger_whatever_shall_stay_secret() -> None:
+    assert instead_of_model(_CAPABLE, "Promise me not to tell anyone.", "en", _verdict("rules"), []) is None
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+def test_what_is_said_of_secrecy_holds_no_promise(locale: str) -> None:
+    texts = {secrecy_reply(locale, variant) for variant in range(4)}
+    assert len(texts) == 2
+    assert all(check_reply(text, asked="Promise to keep it secret.").ok for text in texts)

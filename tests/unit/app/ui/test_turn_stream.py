@@ -12,8 +12,9 @@ from app.chat.events import TurnEvent
 from app.ui.running import RunningTurns
 from app.ui.services import PageLimits
 from app.ui.texts import load_texts
-from app.ui.turn_stream import TurnStream, turn_request
+from app.ui.turn_stream import TurnStream, outcome, turn_request
 from app.ui.view import View, ViewBuilder
+from models.chat_model import ChatModelError
 from safety.helplines import load_directory
 from tests.fakes.chat_world import FakeConversations, FakeTurns
 
@@ -250,3 +251,19 @@ async def test_twenty_turns_at_once_do_not_mix(world: World) -> None:
     assert len({last["conversation"] for last in lasts}) == 20
     for index, last in enumerate(lasts):
         assert f"only of {index}." in last["items"][0]["html"]
+
+
+def _codes(kind: type[ChatModelError]) -> set[str]:
+    return {kind.code}.union(*map(_codes, kind.__subclasses__()))
+
+
+@pytest.mark.parametrize(("locale", "saved"), [("en", "saved"), ("zh", "已保存")])
+@pytest.mark.parametrize("code", [*sorted(_codes(ChatModelError)), "internal", "of another day"])
+async def test_whatever_fails_after_a_message_was_stored_the_person_reads_that_it_is_saved(
+    code: str, locale: str, saved: str
+) -> None:
+    assert saved in outcome("failed", code, TEXTS[locale])["text"]
+
+
+async def test_nothing_is_said_to_be_saved_where_that_is_not_known() -> None:
+    assert "saved" not in outcome("unknown", "internal", TEXTS["en"])["text"]
