@@ -17,6 +17,7 @@ from app.api.own_password import own_password_router
 from app.api.ranking_report import ranking_report_router
 from app.api.referral_report import referral_report_router
 from app.api.review_queue import review_queue_router
+from app.api.staff_answers import add_staff_answers
 from app.api.staff_login import staff_login_router
 from app.api.staff_me import staff_me_router
 from app.api.verdict_export import verdict_export_router
@@ -104,6 +105,7 @@ def add_staff(
         key = signing_key(settings.storage.folder, None if secret is None else secret.get_secret_value())
         admit = ProviderSignIn(auth, staff, audit, settings.oidc)
         app.mount(OIDC_ADDRESS, oidc_app(settings, key, admit, plain, attempts))
+    add_staff_answers(app, plain)
     app.include_router(staff_login_router(auth, plain, attempts, secure=settings.secure_cookies))
     app.include_router(own_password_router(auth, PasswordPages(texts), secure=settings.secure_cookies))
     app.include_router(staff_me_router())
