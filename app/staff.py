@@ -68,13 +68,16 @@ from app.ui.review_desk import ReviewDesk
 from app.ui.review_page import build_review_page
 from app.ui.staff_mount import mount_staff_page
 from app.ui.staff_texts import browser_texts, load_staff_texts
+from app.ui.stale_helplines import StaleHelplines
 from app.ui.texts import Texts
+from safety.helplines import HelplineDirectory
 
 
 def add_staff(
     app: FastAPI,
     settings: Settings,
     sessions: SessionFactory,
+    helplines: HelplineDirectory,
 ) -> None:
     """Add everything for staff; call it before the chat page takes all other addresses.
 
@@ -82,6 +85,7 @@ def add_staff(
         app: The application.
         settings: Rules of sign-in, and whether cookies are for https only.
         sessions: Makes database sessions.
+        helplines: What persons are shown; admins are told which entries have to be checked.
     """
     staff, audit = StaffRepository(sessions), AuditRepository(sessions)
     messages = MessageRepository(sessions)
@@ -108,7 +112,7 @@ def add_staff(
     add_staff_answers(app, plain)
     app.include_router(staff_login_router(auth, plain, attempts, secure=settings.secure_cookies))
     app.include_router(own_password_router(auth, PasswordPages(texts), secure=settings.secure_cookies))
-    app.include_router(staff_me_router())
+    app.include_router(staff_me_router(StaleHelplines(helplines, texts).told))
     desk = ReviewDesk(
         FlagRepository(sessions),
         messages,
@@ -118,6 +122,7 @@ def add_staff(
         audit,
         CandidateRepository(sessions),
         MissedRepository(sessions),
+        helplines,
     )
     app.include_router(referral_report_router(ReferralRepository(sessions), audit))
     ratings = RatingExportRepository(sessions)

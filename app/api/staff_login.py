@@ -4,7 +4,7 @@ import logging
 import math
 from typing import Annotated, Protocol
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app.address_limit import AddressLimit, address_of
@@ -117,6 +117,16 @@ def from_here(request: Request) -> bool:
         return site in _HERE
     origin = request.headers.get("origin")
     return origin is None or origin.partition("://")[2] == request.headers.get("host")
+
+
+def must_be_from_here(request: Request) -> None:
+    """Refuse a form that another site sent.
+
+    Raises:
+        HTTPException: 403.
+    """
+    if not from_here(request):
+        raise HTTPException(403, "This form was sent from another site.")
 
 
 def wanted_page(asked: str) -> str:

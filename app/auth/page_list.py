@@ -43,10 +43,10 @@ PAGES = (
 )
 """In the order of the bar."""
 
-PASSWORD = "/password"
-"""Where everybody of the staff changes their own password; not in the bar's list, but a page all the same."""
+_OWN = "/password"
+"""Where everybody of the staff changes their own password: not in the bar's list, but a page all the same."""
 
-_NEEDED = {page.address: page.role for page in PAGES} | {PASSWORD: StaffRole.ANNOTATOR}
+_NEEDED = {page.address: page.role for page in PAGES} | {_OWN: StaffRole.ANNOTATOR}
 
 ADDRESSES = frozenset(_NEEDED)
 """The only places that a sign-in can lead to."""

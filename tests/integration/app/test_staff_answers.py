@@ -23,6 +23,8 @@ TEXTS = load_staff_texts()
 PAGE = {"accept": "text/html,application/xhtml+xml"}
 SCRIPT = {"accept": "*/*"}
 
+pytestmark = pytest.mark.usefixtures("store")
+
 
 @pytest.fixture
 def database_url(sqlite_template: Path, tmp_path: Path) -> URL:
@@ -63,15 +65,13 @@ async def login(store: Store, role: StaffRole) -> dict[str, str]:
     ],
 )
 async def test_who_is_signed_out_is_led_to_the_sign_in_and_back(
-    store: Store, client: httpx.AsyncClient, method: str, path: str, page: str
+    client: httpx.AsyncClient, method: str, path: str, page: str
 ) -> None:
     answer = await client.request(method, path, headers=PAGE)
     assert (answer.status_code, answer.headers.get("location")) == (303, page)
 
 
-async def test_a_script_that_is_signed_out_is_told_so_as_data(
-    store: Store, client: httpx.AsyncClient
-) -> None:
+async def test_a_script_that_is_signed_out_is_told_so_as_data(client: httpx.AsyncClient) -> None:
     answer = await client.get("/password", headers=SCRIPT)
     assert (answer.status_code, answer.json()) == (401, {"detail": "Sign in first."})
 
@@ -101,7 +101,7 @@ async def test_the_refusal_links_the_pages_that_the_account_has(
     ],
 )
 async def test_a_sign_in_leads_to_the_page_asked_for_only_if_the_account_may_open_it(
-    store: Store, client: httpx.AsyncClient, role: StaffRole, wanted: str, led_to: str
+    client: httpx.AsyncClient, role: StaffRole, wanted: str, led_to: str
 ) -> None:
     form = {"username": role.value, "password": PASSWORD, "next": wanted}
     answer = await client.post("/login", data=form, headers=PAGE)
@@ -135,3 +135,27 @@ async def test_a_script_is_told_what_is_wrong_as_data(store: Store, client: http
     answer = await client.get("/api/staff/referrals.csv?year=26", headers=who)
     assert answer.status_code == 422
     assert answer.json()["detail"][0]["loc"] == ["query", "year"]
+
+
+async def test_a_year_that_was_left_empty_is_every_year(store: Store, client: httpx.AsyncClient) -> None:
+    answer = await client.get("/api/staff/referrals.csv?year=", headers=await login(store, StaffRole.ADMIN))
+    assert answer.status_code == 200
+    assert "hearken-referrals-all.csv" in answer.headers["content-disposition"]
+
+
+async def test_a_reason_without_words_is_said_on_a_page(store: Store, client: httpx.AsyncClient) -> None:
+    who = await login(store, StaffRole.ADMIN)
+    answer = await client.post("/api/staff/verdicts.csv", headers=who, data={"reason": "a" * 24})
+    assert answer.status_code == 422
+    assert TEXTS["en"]("problem.invalid") in answer.text
+
+
+async def test_admins_alone_are_told_which_helplines_have_to_be_checked(
+    store: Store, client: httpx.AsyncClient
+) -> None:
+    admin, annotator = [
+        (await client.get("/api/staff/me", headers=await login(store, role))).json()
+        for role in (StaffRole.ADMIN, StaffRole.ANNOTATOR)
+    ]
+    assert "cn-12338" in admin["notice"]
+    assert "notice" not in annotator

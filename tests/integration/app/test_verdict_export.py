@@ -51,7 +51,11 @@ async def false_alarm(store: Store, staff: Staff, text: str, *, consent: bool = 
 
 
 async def miss(
-    store: Store, staff: Staff, text: str, outcome: FlagOutcome | None = None, given: RiskLevel = RiskLevel.LOW
+    store: Store,
+    staff: Staff,
+    text: str,
+    outcome: FlagOutcome | None = None,
+    given: RiskLevel = RiskLevel.LOW,
 ) -> Flag:
     """A message marked as missed, and what its flag was closed with."""
     message = await message_of(store, text, consent=True, given=given)
@@ -60,9 +64,7 @@ async def miss(
     )
     store.clock.advance(minutes=1)
     return (
-        flag
-        if outcome is None
-        else await store.flags.set_outcome(flag.id, outcome, staff.id, flag.version)
+        flag if outcome is None else await store.flags.set_outcome(flag.id, outcome, staff.id, flag.version)
     )
 
 
@@ -71,7 +73,7 @@ async def found(store: Store) -> list[tuple[str, str]]:
 
 
 async def download(
-    store: Store, kind: str, role: StaffRole = StaffRole.ADMIN, **query: str
+    store: Store, kind: str, role: StaffRole = StaffRole.ADMIN, method: str = "POST", **query: str
 ) -> httpx.Response:
     auth = StaffAuth(store.staff, store.staff_sessions, store.audit, RULES, store.clock)
     app = FastAPI()
@@ -81,7 +83,8 @@ async def download(
     token = (await auth.sign_in(account.username, PASSWORD)).token
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
         headers = {"cookie": f"{COOKIE_NAME}={token}"}
-        return await client.get(f"/api/staff/verdicts.{kind}", params=query, headers=headers)
+        sent = {"data": query} if method == "POST" else {"params": query}
+        return await client.request(method, f"/api/staff/verdicts.{kind}", headers=headers, **sent)
 
 
 @pytest.fixture
@@ -132,6 +135,12 @@ async def test_without_a_reason_nothing_is_given(store: Store, reviewer: Staff) 
     assert (await download(store, "jsonl")).status_code == 422
 
 
+async def test_a_reason_in_the_address_gives_nothing(store: Store, reviewer: Staff) -> None:
+    await false_alarm(store, reviewer, "this song kills me")
+    answer = await download(store, "jsonl", method="GET", reason=REASON)
+    assert answer.status_code == 405
+
+
 async def test_an_annotator_gets_nothing(store: Store) -> None:
     assert (await download(store, "jsonl", StaffRole.ANNOTATOR, reason=REASON)).status_code == 403
 
@@ -153,7 +162,7 @@ async def test_pages_follow_each_other_without_gap_or_repetition(
     ]
 
 
-@pytest.mark.parametrize("reason", ["          ", "\u200b" * 12, "because"])
+@pytest.mark.parametrize("reason", ["          ", "\u200b" * 12, "because", "a" * 24, "test test test"])
 async def test_a_reason_that_nobody_can_read_gives_nothing(
     store: Store, reviewer: Staff, reason: str
 ) -> None:

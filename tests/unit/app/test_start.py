@@ -30,3 +30,14 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path:
     with pytest.raises(StartError, match=r"^HEARKEN_STORAGE__DATABASE_URL: [^\n]+$") as caught:
         start(Settings(storage=nobody))
     assert "sekret" not in str(caught.value)
+
+
+def test_helplines_that_have_to_be_checked_are_named_in_the_log_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.start.configure_logging", lambda _: None)
+    with pytest.raises(StartError, match="DEFAULT_COUNTRY"):
+        start(settings(tmp_path, SafetySettings(default_country="ZZ")))
+    (told,) = [one.getMessage() for one in caplog.records if "over 12 months ago" in one.getMessage()]
+    assert "cn-12338" in told
+    assert "gb-samaritans" not in told
