@@ -253,7 +253,7 @@ def create_app(settings: Settings, parts: Parts | None = None) -> FastAPI:
     app.include_router(person_data_router(built.conversations, cookie, built.own_memory))
     app.include_router(protocol_router(built.helplines))
     app.mount("/static", StaticFiles(directory=Path(__file__).parent.parent / "static"), name="static")
-    add_staff(app, settings, built.sessions)
+    add_staff(app, settings, built.sessions, built.helplines)
     app = mount_pages(
         app, settings, built.conversations, built.turns, built.helplines, cookie, built.own_memory
     )

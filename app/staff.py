@@ -17,6 +17,7 @@ from app.api.own_password import own_password_router
 from app.api.ranking_report import ranking_report_router
 from app.api.referral_report import referral_report_router
 from app.api.review_queue import review_queue_router
+from app.api.staff_answers import add_staff_answers
 from app.api.staff_login import staff_login_router
 from app.api.staff_me import staff_me_router
 from app.api.verdict_export import verdict_export_router
@@ -67,13 +68,16 @@ from app.ui.review_desk import ReviewDesk
 from app.ui.review_page import build_review_page
 from app.ui.staff_mount import mount_staff_page
 from app.ui.staff_texts import browser_texts, load_staff_texts
+from app.ui.stale_helplines import StaleHelplines
 from app.ui.texts import Texts
+from safety.helplines import HelplineDirectory
 
 
 def add_staff(
     app: FastAPI,
     settings: Settings,
     sessions: SessionFactory,
+    helplines: HelplineDirectory,
 ) -> None:
     """Add everything for staff; call it before the chat page takes all other addresses.
 
@@ -81,6 +85,7 @@ def add_staff(
         app: The application.
         settings: Rules of sign-in, and whether cookies are for https only.
         sessions: Makes database sessions.
+        helplines: What persons are shown; admins are told which entries have to be checked.
     """
     staff, audit = StaffRepository(sessions), AuditRepository(sessions)
     messages = MessageRepository(sessions)
@@ -104,9 +109,10 @@ def add_staff(
         key = signing_key(settings.storage.folder, None if secret is None else secret.get_secret_value())
         admit = ProviderSignIn(auth, staff, audit, settings.oidc)
         app.mount(OIDC_ADDRESS, oidc_app(settings, key, admit, plain, attempts))
+    add_staff_answers(app, plain)
     app.include_router(staff_login_router(auth, plain, attempts, secure=settings.secure_cookies))
     app.include_router(own_password_router(auth, PasswordPages(texts), secure=settings.secure_cookies))
-    app.include_router(staff_me_router())
+    app.include_router(staff_me_router(StaleHelplines(helplines, texts).told))
     desk = ReviewDesk(
         FlagRepository(sessions),
         messages,
@@ -116,6 +122,7 @@ def add_staff(
         audit,
         CandidateRepository(sessions),
         MissedRepository(sessions),
+        helplines,
     )
     app.include_router(referral_report_router(ReferralRepository(sessions), audit))
     ratings = RatingExportRepository(sessions)

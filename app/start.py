@@ -1,8 +1,10 @@
 """Brings the database up to date and serves the application until it is stopped."""
 
 import asyncio
+import logging
 import socket
 import sys
+from datetime import date
 from pathlib import Path
 
 import uvicorn
@@ -21,6 +23,8 @@ from app.private_files import tighten
 from app.settings import SafetySettings, Settings
 from app.sole_process import SecondProcessError, sole_process
 from safety.helplines import load_directory
+
+_log = logging.getLogger(__name__)
 
 _FAULTS_TOLD = 5
 """Faults of a file that are named one by one."""
@@ -123,7 +127,10 @@ def _check_cookie_key(settings: Settings) -> None:
 
 
 def _check_helplines(chosen: SafetySettings) -> None:
-    """An operator's helplines must be readable, and there must be some for the country that is assumed."""
+    """An operator's helplines must be readable, and there must be some for the country that is assumed.
+
+    Entries that nobody has checked for a year are told, by their ids.
+    """
     try:
         directory = load_directory(chosen.helplines_file)
     except (OSError, ValueError) as error:
@@ -131,6 +138,9 @@ def _check_helplines(chosen: SafetySettings) -> None:
             f"HEARKEN_SAFETY__HELPLINES_FILE: the file is no list of helplines in the form of "
             f"safety/helplines.json: {_wrong_helplines(error)}."
         ) from None
+    if stale := directory.stale(date.today()):
+        ids = ", ".join(line.id for line in stale)
+        _log.warning("%d helplines bear no date or were checked over 12 months ago: %s", len(stale), ids)
     country = chosen.default_country
     if country is not None and country not in dict(directory.countries()):
         raise StartError(

@@ -63,7 +63,7 @@ async def downloads(factory: SessionFactory) -> dict[str, dict[str, Any]]:
         asked[name] = ("POST", f"{ADDRESS}/{name}", {})
         asked[f"{name}, everything"] = ("POST", f"{ADDRESS}/{name}", everything)
     for kind in ("jsonl", "csv"):
-        asked[f"verdicts.{kind}"] = ("GET", f"{VERDICTS}.{kind}", {**reason, "unconsented": "true"})
+        asked[f"verdicts.{kind}"] = ("POST", f"{VERDICTS}.{kind}", {**reason, "unconsented": "true"})
     return {name: await _measured(app, *how) for name, how in asked.items()}
 
 

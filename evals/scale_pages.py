@@ -24,6 +24,7 @@ from app.db.tables import SessionRow
 from app.ui.insights import insights_html
 from app.ui.review_desk import ReviewDesk
 from app.ui.staff_texts import load_staff_texts
+from safety.helplines import load_directory
 from safety.levels import RiskLevel
 
 Page = Callable[[], Awaitable[object]]
@@ -60,6 +61,7 @@ def _desk(factory: SessionFactory) -> ReviewDesk:
         AuditRepository(factory),
         CandidateRepository(factory),
         MissedRepository(factory),
+        load_directory(),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
-from app.api.stated_reason import readable
+from app.api.stated_reason import MIN_WORDS, tells_why
 from app.db.audit import Detail
 from app.db.export_records import ExportFilter
 
@@ -14,16 +14,16 @@ MAX_REASON = 200
 """Characters of a reason; the audit log takes no longer value."""
 
 
-def _filled(value: object) -> object:
+def filled(value: object) -> object:
     """``None`` for a field of a form that was left empty."""
     return None if isinstance(value, str) and not value.strip() else value
 
 
 Day = Annotated[
-    Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))] | None, BeforeValidator(_filled)
+    Annotated[date, Field(ge=date(2000, 1, 1), le=date(2999, 12, 31))] | None, BeforeValidator(filled)
 ]
-Name = Annotated[Annotated[str, Field(max_length=MAX_REASON)] | None, BeforeValidator(_filled)]
-Language = Annotated[Annotated[str, Field(max_length=16)] | None, BeforeValidator(_filled)]
+Name = Annotated[Annotated[str, Field(max_length=MAX_REASON)] | None, BeforeValidator(filled)]
+Language = Annotated[Annotated[str, Field(max_length=16)] | None, BeforeValidator(filled)]
 
 
 class ExportQuery(BaseModel):
@@ -91,9 +91,10 @@ class ExportForm(ExportQuery):
 
     @model_validator(mode="after")
     def _with_reason(self) -> Self:
-        told = readable(self.reason or "")
-        if (self.crisis or self.unconsented) and len(told) < MIN_REASON:
-            raise ValueError(f"this needs a reason of {MIN_REASON} characters or more")
+        if (self.crisis or self.unconsented) and not tells_why(self.reason or "", MIN_REASON):
+            raise ValueError(
+                f"this needs a reason of {MIN_REASON} characters or more, in {MIN_WORDS} different words"
+            )
         return self
 
     def filter(self) -> ExportFilter:

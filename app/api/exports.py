@@ -25,7 +25,7 @@ from app.api.export_lines import (
     rating_cells,
 )
 from app.api.export_query import ExportForm, ExportQuery
-from app.api.staff_login import from_here
+from app.api.staff_login import must_be_from_here
 from app.auth.roles import Admin
 from app.db.audit import AuditRepository
 from app.db.export_records import ExportFilter
@@ -160,7 +160,7 @@ def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
         name: str, staff: Admin, request: Request, asked: Annotated[ExportForm, Form()]
     ) -> StreamingResponse:
         """The same and, with a reason, the rest."""
-        _must_be_from_here(request)
+        must_be_from_here(request)
         return await answer(name, asked, staff)
 
     @router.post(f"{ADDRESS}/{{name}}/rows")
@@ -168,15 +168,10 @@ def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
         name: str, _: Admin, request: Request, asked: Annotated[ExportForm, Form()]
     ) -> dict[str, int | None]:
         """How many rows that file has now; ``null`` where only the finished file tells."""
-        _must_be_from_here(request)
+        must_be_from_here(request)
         return {"rows": await known(name).count(asked.filter())}
 
     return router
-
-
-def _must_be_from_here(request: Request) -> None:
-    if not from_here(request):
-        raise HTTPException(403, "This form was sent from another site.")
 
 
 class _Streamed(StreamingResponse):

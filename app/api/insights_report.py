@@ -10,7 +10,7 @@ from fastapi import APIRouter, HTTPException, Query, Response
 
 from app.api.export_lines import harmless
 from app.auth.roles import Admin
-from app.db.audit import AuditRepository
+from app.db.audit import AuditRepository, Detail
 from app.db.insights_flags import FlagInsights
 from app.db.insights_read import Choice, InsightsRepository
 from app.db.insights_records import MEASURED, Cell, Figure, counted
@@ -63,7 +63,7 @@ def insights_report_router(
             head, rows = _series(figure, await figures.base_cells(choice, figure), figures.least_shown)
         else:
             raise HTTPException(404, "There is no such series.")
-        detail = {"series": name, "days": days, "rows": len(rows)}
+        detail: Detail = {"series": name, "days": days, "rows": len(rows)}
         await audit.record(staff.id, "insights.exported", "report", None, detail)
         return Response(
             _csv([head, *rows]),

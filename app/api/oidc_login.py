@@ -20,7 +20,7 @@ from starlette.routing import Route
 from app.address_limit import AddressLimit
 from app.api.staff_login import refused_attempt, wanted_page
 from app.auth.oidc import ProviderSignIn
-from app.auth.page_list import HOME
+from app.auth.page_list import after_sign_in
 from app.auth.sign_in import SignInError
 from app.auth.staff_cookie import set_cookie
 from app.settings import Settings
@@ -92,7 +92,7 @@ def oidc_app(
         except SignInError:
             return refused(request)
         request.session.clear()
-        page = wanted or HOME[signed_in.staff.role]
+        page = after_sign_in(signed_in.staff.role, wanted)
         # Not a redirect: still on its way from another site, the browser would keep the strict cookie back.
         answer = HTMLResponse(
             pages.signed_in(request.headers.get("accept-language"), page),

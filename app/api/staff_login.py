@@ -4,11 +4,11 @@ import logging
 import math
 from typing import Annotated, Protocol
 
-from fastapi import APIRouter, Form, Request
+from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app.address_limit import AddressLimit, address_of
-from app.auth.page_list import ADDRESSES, HOME
+from app.auth.page_list import ADDRESSES, after_sign_in
 from app.auth.roles import Annotator
 from app.auth.sign_in import SignInError, StaffAuth
 from app.auth.staff_cookie import clear_cookie, read_token, set_cookie
@@ -64,7 +64,7 @@ def staff_login_router(
             signed_in = await auth.sign_in(username, password)
         except SignInError:
             return form(request, wanted, "failed", 401)
-        answer = RedirectResponse(wanted or HOME[signed_in.staff.role], 303)
+        answer = RedirectResponse(after_sign_in(signed_in.staff.role, wanted), 303)
         answer.headers.append("set-cookie", set_cookie(signed_in.token, signed_in.expires_at, secure=secure))
         return answer
 
@@ -117,6 +117,16 @@ def from_here(request: Request) -> bool:
         return site in _HERE
     origin = request.headers.get("origin")
     return origin is None or origin.partition("://")[2] == request.headers.get("host")
+
+
+def must_be_from_here(request: Request) -> None:
+    """Refuse a form that another site sent.
+
+    Raises:
+        HTTPException: 403.
+    """
+    if not from_here(request):
+        raise HTTPException(403, "This form was sent from another site.")
 
 
 def wanted_page(asked: str) -> str:

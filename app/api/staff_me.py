@@ -1,17 +1,26 @@
-"""Who is signed in, for the script of the staff pages: it shows the links that the account may follow."""
+"""Who is signed in, for the script of the staff pages: links that the account may follow, and a notice."""
 
-from fastapi import APIRouter
+from collections.abc import Callable
 
-from app.auth.roles import Annotator
+from fastapi import APIRouter, Request
+
+from app.auth.roles import Annotator, may
+from app.db.records import StaffRole
 
 
-def staff_me_router() -> APIRouter:
-    """The route."""
+def staff_me_router(notice: Callable[[str | None], str | None]) -> APIRouter:
+    """The route.
+
+    Args:
+        notice: From ``Accept-Language`` to what admins have to know now, if anything.
+    """
     router = APIRouter()
 
     @router.get("/api/staff/me")
-    async def me(staff: Annotator) -> dict[str, str]:  # pyright: ignore[reportUnusedFunction]
-        """Name and role of the account that asks."""
-        return {"name": staff.username, "role": staff.role.value}
+    async def me(request: Request, staff: Annotator) -> dict[str, str]:  # pyright: ignore[reportUnusedFunction]
+        """Name and role of the account that asks; for an admin, what has to be looked after."""
+        found = {"name": staff.username, "role": staff.role.value}
+        told = notice(request.headers.get("accept-language")) if may(staff.role, StaffRole.ADMIN) else None
+        return found if told is None else found | {"notice": told}
 
     return router

@@ -4,21 +4,25 @@ import csv
 import io
 import json
 from collections.abc import AsyncGenerator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, HTTPException, Query
+from fastapi import APIRouter, Form, Request
 from fastapi.responses import StreamingResponse
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from app.api.export_lines import harmless
-from app.api.stated_reason import readable
+from app.api.export_query import MAX_REASON
+from app.api.staff_login import must_be_from_here
+from app.api.stated_reason import MIN_WORDS, tells_why
 from app.auth.roles import Admin
-from app.db.audit import AuditRepository
+from app.db.audit import AuditRepository, Detail
 from app.db.verdicts import Verdict, VerdictRepository
 
 ADDRESS = "/api/staff/verdicts"
 _TYPES = {"jsonl": "application/x-ndjson; charset=utf-8", "csv": "text/csv; charset=utf-8"}
 MIN_REASON = 10
 """Readable characters of a reason."""
+KINDS = ("jsonl", "csv")
 _COLUMNS = (
     "id",
     "lang",
@@ -34,23 +38,41 @@ _COLUMNS = (
 )
 
 
+class VerdictForm(BaseModel):
+    """What an admin asks for; only by a form, because a reason in an address ends up in the logs of proxies.
+
+    Attributes:
+        reason: Why; kept in the audit log.
+        unconsented: Messages of persons who did not agree to research, too.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    reason: Annotated[str, Field(max_length=MAX_REASON)]
+    unconsented: bool = False
+
+    @model_validator(mode="after")
+    def _with_reason(self) -> Self:
+        if not tells_why(self.reason, MIN_REASON):
+            raise ValueError(
+                f"state a reason of {MIN_REASON} characters or more, in {MIN_WORDS} different words"
+            )
+        return self
+
+
 def verdict_export_router(verdicts: VerdictRepository, audit: AuditRepository) -> APIRouter:
     """The route; each download and its stated reason are in the audit log before the first line is sent."""
     router = APIRouter()
 
-    @router.get(ADDRESS + ".{kind}")
+    @router.post(ADDRESS + ".{kind}")
     async def export(  # pyright: ignore[reportUnusedFunction]
-        staff: Admin,
-        kind: Literal["jsonl", "csv"],
-        reason: Annotated[str, Query(max_length=200)],
-        unconsented: bool = False,
+        staff: Admin, request: Request, kind: Literal["jsonl", "csv"], asked: Annotated[VerdictForm, Form()]
     ) -> StreamingResponse:
         """What reviewers found wrong; without ``unconsented`` only of persons who agreed to research."""
-        if len(readable(reason)) < MIN_REASON:
-            raise HTTPException(422, f"State a reason of {MIN_REASON} characters or more.")
-        detail = {"kind": kind, "reason": reason, "unconsented": unconsented}
+        must_be_from_here(request)
+        detail: Detail = {"kind": kind, "reason": asked.reason, "unconsented": asked.unconsented}
         await audit.record(staff.id, "verdicts.exported", "report", None, detail)
-        found = verdicts.all(consented_only=not unconsented)
+        found = verdicts.all(consented_only=not asked.unconsented)
         return StreamingResponse(
             _jsonl(found) if kind == "jsonl" else _csv(found),
             media_type=_TYPES[kind],

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from app.auth.passwords import WeakPasswordError, hash_password
 from app.db.audit import AuditRepository, Detail
+from app.db.audit_words import Action
 from app.db.errors import ConflictError, LastAdminError
 from app.db.records import Staff, StaffRole
 from app.db.staff import StaffRepository
@@ -126,7 +127,7 @@ class Accounts:
         if staff.id == self.actor:
             raise AccountError("yourself", "another admin must do this for you")
 
-    async def _note(self, action: str, staff: Staff, detail: Detail | None = None) -> None:
+    async def _note(self, action: Action, staff: Staff, detail: Detail | None = None) -> None:
         await self.audit.record(self.actor, action, "staff", staff.id, detail)
 
 

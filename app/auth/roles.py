@@ -34,7 +34,30 @@ class NotSignedInError(Exception):
 
 
 class WrongRoleError(Exception):
-    """The account may not do this."""
+    """The account may not do this.
+
+    Attributes:
+        role: What it may do instead.
+    """
+
+    def __init__(self, role: StaffRole) -> None:
+        super().__init__("the account may not do this")
+        self.role = role
+
+
+class StaffOnlyError(HTTPException):
+    """A route's refusal; ``app.api.staff_answers`` turns it into a page for people.
+
+    Attributes:
+        role: Of the account that asked; ``None`` where nobody is signed in.
+    """
+
+    def __init__(self, role: StaffRole | None) -> None:
+        if role is None:
+            super().__init__(401, "Sign in first.")
+        else:
+            super().__init__(403, "Your account may not do this.")
+        self.role = role
 
 
 class StaffGate:
@@ -66,7 +89,7 @@ class StaffGate:
         if not may(staff.role, role):
             _log.warning("refused %s: role %s", what, staff.role)
             await self._audit.record(staff.id, "access.refused", "page", what, {"role": staff.role.value})
-            raise WrongRoleError
+            raise WrongRoleError(staff.role)
         return staff
 
 
@@ -75,9 +98,9 @@ async def _required(request: Request, role: StaffRole, *, active: bool = True) -
     try:
         return await gate.require(request.cookies, role, request.url.path, active=active)
     except NotSignedInError:
-        raise HTTPException(401, "Sign in first.") from None
-    except WrongRoleError:
-        raise HTTPException(403, "Your account may not do this.") from None
+        raise StaffOnlyError(None) from None
+    except WrongRoleError as error:
+        raise StaffOnlyError(error.role) from None
 
 
 async def _annotator(request: Request) -> Staff:

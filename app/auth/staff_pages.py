@@ -14,9 +14,10 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from app.auth.page_list import StaffPage
 from app.auth.roles import NotSignedInError, StaffGate, WrongRoleError
+from app.db.records import StaffRole
 
-RefusedPage = Callable[[str | None], str]
-"""From ``Accept-Language`` to the document that says that an account may not open a page."""
+RefusedPage = Callable[[str | None, StaffRole], str]
+"""From ``Accept-Language`` and role to the document that says that an account may not open a page."""
 
 # What a page's own script asks for. All else that Gradio serves is closed: lists of events (openapi.json,
 # info, config), uploads, monitoring, its token, saved links, its own log-in, editing by a model.
@@ -62,9 +63,9 @@ class StaffPagesMiddleware:
                 if wants_page
                 else JSONResponse({"detail": "Sign in first."}, 401)
             )
-        except WrongRoleError:
+        except WrongRoleError as error:
             answer = (
-                HTMLResponse(self._refused(headers.get("accept-language")), 403)
+                HTMLResponse(self._refused(headers.get("accept-language"), error.role), 403)
                 if wants_page
                 else JSONResponse({"detail": "Your account may not do this."}, 403)
             )

@@ -7,12 +7,13 @@ from typing import Any
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from app.db.audit_words import Action, DetailName
 from app.db.repository import Repository, columns_of, insert_row
 from app.db.staff_records import AuditEntry
 from app.db.staff_tables import AuditRow
 from app.db.types import new_id
 
-Detail = Mapping[str, str | int | float | bool | None]
+Detail = Mapping[DetailName, str | int | float | bool | None]
 """What may be noted besides: flat values such as counts, names of settings and ids."""
 
 _LONGEST_VALUE = 200
@@ -27,7 +28,7 @@ class AuditRepository(Repository):
     async def record(
         self,
         actor: str,
-        action: str,
+        action: Action,
         object_type: str,
         object_id: str | None = None,
         detail: Detail | None = None,
@@ -36,7 +37,7 @@ class AuditRepository(Repository):
 
         Args:
             actor: A staff account's id, ``person`` or ``system:`` and a job's name.
-            action: Verb of the application, such as ``transcript.opened``.
+            action: Verb of the application, such as ``transcript.opened``; see ``app.db.audit_words``.
             object_type: Kind of object, such as ``session``.
             object_id: Its id.
             detail: Flat facts.
@@ -77,13 +78,13 @@ async def append(
     db: AsyncSession,
     at: datetime,
     actor: str,
-    action: str,
+    action: Action,
     object_type: str,
     object_id: str | None,
     detail: Detail | None,
 ) -> AuditEntry:
     """Append a line within a transaction that is under way; see :meth:`AuditRepository.record`."""
-    facts = dict(detail or {})
+    facts: dict[str, object] = {} if detail is None else {str(name): detail[name] for name in detail}
     _refuse_texts(facts)
     values: dict[str, Any] = {
         "id": new_id(),

@@ -13,7 +13,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, Table, delete, exists, func, or_, select
 
-from app.db.audit import append
+from app.db.audit import Detail, append
 from app.db.engine import SessionFactory
 from app.db.ownership import owned_tables
 from app.db.repository import Repository
@@ -79,7 +79,7 @@ class _Retention(Repository):
         held = select(func.count()).select_from(SessionRow).where(quiet, has_open_flag)
         async with self._read() as db:
             held_count = (await db.execute(held)).scalar_one()
-        rule = {"keep_days": keep_days}
+        rule: Detail = {"keep_days": keep_days}
         return RetentionReport(
             sessions=await self._delete(_table(SessionRow), (quiet, ~has_open_flag), batch, rule),
             persons=await self._delete(_table(PersonRow), (gone, ~has_session), batch, rule),
@@ -101,7 +101,7 @@ class _Retention(Repository):
         return deleted
 
     async def _delete(
-        self, table: Table, conditions: tuple[ColumnElement[bool], ...], batch: int, rule: dict[str, int]
+        self, table: Table, conditions: tuple[ColumnElement[bool], ...], batch: int, rule: Detail
     ) -> int:
         keys = list(table.primary_key.columns)
         deleted = 0
@@ -114,7 +114,7 @@ class _Retention(Repository):
             deleted += await self._delete_rows(table, found, conditions, rule)
 
     async def _delete_rows(
-        self, table: Table, found: Any, conditions: tuple[ColumnElement[bool], ...], rule: dict[str, int]
+        self, table: Table, found: Any, conditions: tuple[ColumnElement[bool], ...], rule: Detail
     ) -> int:
         keys = list(table.primary_key.columns)
         these = keys[0].in_([row[0] for row in found])
@@ -124,7 +124,7 @@ class _Retention(Repository):
         async with self._erase() as db:
             count = len((await db.execute(statement)).all())
             if count:
-                detail = {"rows": count, **rule}
+                detail: Detail = {"rows": count, **rule}
                 await append(db, self._now(), ACTOR, "retention.deleted", str(table.name), None, detail)
         return count
 

@@ -12,7 +12,7 @@ from typing import Any
 from sqlalchemy import Column, Table, bindparam, func, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from app.db.audit import append
+from app.db.audit import Detail, append
 from app.db.cipher import FORM_LENGTH, TextCipher, form_of
 from app.db.repository import Repository
 from app.db.schema import METADATA
@@ -72,7 +72,7 @@ class TextRewriter(Repository):
             done += await self._table(table, columns, cipher, progress, batch)
         if done:
             async with self._write() as db:
-                detail = {"rows": done, "key": cipher.writes}
+                detail: Detail = {"rows": done, "key": cipher.writes}
                 await append(db, self._now(), ACTOR, "encryption.rewritten", "database", None, detail)
         return done
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import and_, literal, or_, select
+from sqlalchemy import ColumnElement, and_, literal, or_, select
+from sqlalchemy.orm import aliased
 
 from app.db.export_reads import ExportReads
 from app.db.repository import AnyRow, AnySelect
@@ -62,11 +63,24 @@ class VerdictRepository(ExportReads):
                 after = page[-1].at, page[-1].id
 
     async def false_alarms(self, after: After, *, consented_only: bool = True) -> list[Verdict]:
-        """One page of messages whose flag was closed as a false alarm.
+        """One page of messages that the layers flagged and whose flag was closed as a false alarm.
 
-        A message that a reviewer also marked as missed is none.
+        A message that is marked as missed is none, unless a reviewer closed the flag of the mark as a
+        false alarm too and the layers had flagged it by themselves. Each message is listed once.
         """
-        missed = select(MissedMessageRow.message_id).where(MissedMessageRow.message_id == FlagRow.message_id)
+        mark, earlier = aliased(MissedMessageRow), aliased(FlagRow)
+        missed = select(mark.message_id).where(
+            mark.message_id == FlagRow.message_id, or_(~_refuted(mark), ~_flagged_by_layers(mark))
+        )
+        before = select(earlier.id).where(
+            earlier.message_id == FlagRow.message_id,
+            earlier.status == FlagStatus.CLOSED,
+            earlier.outcome == FlagOutcome.FALSE_ALARM,
+            or_(
+                earlier.closed_at < FlagRow.closed_at,
+                and_(earlier.closed_at == FlagRow.closed_at, earlier.id < FlagRow.id),
+            ),
+        )
         query = (
             select(
                 *_MESSAGE,
@@ -80,12 +94,16 @@ class VerdictRepository(ExportReads):
                 FlagRow.status == FlagStatus.CLOSED,
                 FlagRow.outcome == FlagOutcome.FALSE_ALARM,
                 ~missed.exists(),
+                ~before.exists(),
             )
         )
         return await self._page(query, FlagRow.closed_at, after, consented_only)
 
     async def misses(self, after: After, *, consented_only: bool = True) -> list[Verdict]:
-        """One page of messages that a reviewer marked as missed or taken too lightly."""
+        """One page of messages that staff marked as missed or taken too lightly.
+
+        A mark no longer counts once a reviewer has closed its flag as a false alarm.
+        """
         row = MissedMessageRow
         query = select(
             *_MESSAGE,
@@ -94,6 +112,7 @@ class VerdictRepository(ExportReads):
             row.category,
             row.marked_at,
         ).join(MessageRow, MessageRow.id == row.message_id)
+        query = query.where(~_refuted(row))
         return await self._page(query, row.marked_at, after, consented_only)
 
     async def _page(
@@ -121,6 +140,28 @@ class VerdictRepository(ExportReads):
 
 
 _MESSAGE = (MessageRow.id, MessageRow.text, SessionRow.locale, PersonRow.consent)
+
+
+def _refuted(mark: type[MissedMessageRow]) -> ColumnElement[bool]:
+    """Whether a reviewer closed the flag that a mark belongs to as a false alarm."""
+    flag = aliased(FlagRow)
+    return (
+        select(flag.id)
+        .where(
+            flag.id == mark.flag_id,
+            flag.status == FlagStatus.CLOSED,
+            flag.outcome == FlagOutcome.FALSE_ALARM,
+        )
+        .exists()
+    )
+
+
+def _flagged_by_layers(mark: type[MissedMessageRow]) -> ColumnElement[bool]:
+    """Whether the layers raised an alarm on the marked message by themselves."""
+    said = RiskAssessmentRow
+    return (
+        select(said.id).where(said.message_id == mark.message_id, said.level >= RiskLevel.MODERATE).exists()
+    )
 
 
 def _given(message_ids: Sequence[str]) -> AnySelect:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from app.db.annotation import AnnotationRepository, Progress
-from app.db.audit import AuditRepository
+from app.db.audit import AuditRepository, Detail
 from app.db.candidates import CandidateRepository
 from app.db.errors import GoneError
 from app.db.feedback import FeedbackRepository
@@ -116,7 +116,7 @@ class AnnotationDesk:
         if change.scores or tagged:
             tags = await self._tags(message_id) if tagged else {}
             await self._store.scores.set_scores(message_id, rater, change.scores, unless_set=tags)
-        detail = {"value": rating.value, "measures": len(change.scores)}
+        detail: Detail = {"value": rating.value, "measures": len(change.scores)}
         await self._store.audit.record(staff.id, "reply.rated", "message", message_id, detail)
 
     async def take_back(self, staff: Staff, message_id: str) -> Task:
@@ -130,7 +130,7 @@ class AnnotationDesk:
         given = await self._store.scores.for_reply(message_id, rater)
         await self._store.scores.set_scores(message_id, rater, dict.fromkeys(given))
         await self._store.feedback.set_rating(message_id, rater, None)
-        detail = {"value": None, "measures": len(given)}
+        detail: Detail = {"value": None, "measures": len(given)}
         await self._store.audit.record(staff.id, "reply.rated", "message", message_id, detail)
         return await self.again(staff, message_id)
 

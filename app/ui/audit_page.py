@@ -9,12 +9,19 @@ import gradio as gr
 from app.auth.roles import StaffGate
 from app.db.records import StaffRole
 from app.ui.accounts_desk import AccountsDesk, AuditFilter
-from app.ui.accounts_markup import actor_name, audit_markup
+from app.ui.audit_markup import actor_name, audit_markup
 from app.ui.staff_page import admitted, texts_for, unchanged
 from app.ui.texts import Texts
 
 _MAX_ID = 64
-_OTHER_ACTORS = ("anonymous", "person", "system:command-line", "system:retention")
+_OTHER_ACTORS = (
+    "anonymous",
+    "person",
+    "system:command-line",
+    "system:retention",
+    "system:oidc",
+    "system:encryption",
+)
 Cursor = tuple[datetime, str]
 
 

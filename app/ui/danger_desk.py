@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from app.api.stated_reason import readable
 from app.db.annotation import AnnotationRepository
-from app.db.audit import AuditRepository
+from app.db.audit import AuditRepository, Detail
 from app.db.errors import GoneError
 from app.db.messages import MessageRepository
 from app.db.missed import MissedRepository
@@ -79,7 +79,7 @@ class DangerDesk:
             danger.message_id, reply.session_id, danger.level, danger.category, staff.id, reason
         )
         # The reason itself is for reviewers: it may name what the person wrote.
-        detail = {"flag": flag.id, "level": danger.level.label, "category": danger.category.value}
+        detail: Detail = {"flag": flag.id, "level": danger.level.label, "category": danger.category.value}
         await self._audit.record(staff.id, "flag.raised_by_hand", "message", danger.message_id, detail)
 
 

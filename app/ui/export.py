@@ -9,6 +9,7 @@ from app.db.errors import GoneError
 from app.db.records import Staff, StaffRole
 from app.ui.export_desk import ExportDesk
 from app.ui.export_markup import agreement_table, disagreement_entry, export_form, next_steps
+from app.ui.report_forms import report_forms
 from app.ui.staff_markup import context_markup, reply_markup
 from app.ui.staff_page import admitted, staff_bar, staff_title, texts_for
 from app.ui.texts import Texts
@@ -34,9 +35,10 @@ class ExportHandlers:
         self._texts = texts
 
     async def begin(self, request: gr.Request) -> str:
-        """The form."""
+        """The forms: what people judged, then the reports."""
         await self._admin(request)
-        return export_form(await self._desk.models(), texts_for(self._texts, request))
+        texts = texts_for(self._texts, request)
+        return export_form(await self._desk.models(), texts) + report_forms(texts)
 
     async def agree(self, period: str, request: gr.Request) -> AgreementView:
         """Agreement of a period, and the replies with the largest disagreement."""

@@ -6,6 +6,8 @@ from importlib import resources
 from string import Template
 from urllib.parse import quote
 
+from app.auth.page_list import pages_of
+from app.db.records import StaffRole
 from app.ui.texts import Texts, pick_locale
 
 
@@ -62,14 +64,36 @@ class StaffPages:
         words = escape(texts("login.by_provider", name=self.provider))
         return f'<p class="hk-provider"><a href="{escape(target)}">{words}</a></p>'
 
-    def refused(self, accept_language: str | None) -> str:
-        """What an account sees on a page it may not open."""
+    def refused(self, accept_language: str | None, role: StaffRole) -> str:
+        """What an account sees on a page it may not open, with the ones that it may.
+
+        Args:
+            accept_language: Header of that name.
+            role: Of the account.
+        """
         texts = self._texts(accept_language)
-        text = f"<p>{escape(texts('refused.text'))}</p>"
+        links = "".join(
+            f'<li><a href="{page.address}/">{escape(texts(page.name))}</a></li>' for page in pages_of(role)
+        )
+        text = (
+            f"<p>{escape(texts('refused.text'))}</p><p>{escape(texts('refused.yours'))}</p><ul>{links}</ul>"
+        )
         sign_out = (
             f'<form method="post" action="/logout"><button>{escape(texts("staff.sign_out"))}</button></form>'
         )
         return document(texts, "refused.title", text + sign_out)
+
+    def problem(self, accept_language: str | None, problem: str, back: str) -> str:
+        """What went wrong with a form or a download.
+
+        Args:
+            accept_language: Header of that name.
+            problem: Key of a text below ``problem.``, for example ``invalid``.
+            back: Address of the page with the form.
+        """
+        texts = self._texts(accept_language)
+        link = f'<a href="{escape(back)}">{escape(texts("problem.back"))}</a>'
+        return document(texts, "problem.title", f"<p>{escape(texts(f'problem.{problem}'))}</p><p>{link}</p>")
 
     def _texts(self, accept_language: str | None) -> Texts:
         return self.texts[pick_locale(None, accept_language)]

@@ -7,7 +7,7 @@ from hashlib import sha256
 from app.db.annotatable import FINISHED
 from app.db.annotation import AnnotationRepository, Progress
 from app.db.annotation_queue import same_words
-from app.db.audit import AuditRepository
+from app.db.audit import AuditRepository, Detail
 from app.db.candidates import CandidateRepository
 from app.db.errors import GoneError
 from app.db.messages import MessageRepository
@@ -81,7 +81,7 @@ class RankingDesk:
             raise ValueError("a ranking names every candidate")
         places = {one: 1 + sum(other < number for other in given.values()) for one, number in given.items()}
         await self._store.rankings.set_ranking(_turn(reply), rater_of(staff), places)
-        detail = {"candidates": len(places)}
+        detail: Detail = {"candidates": len(places)}
         await self._store.audit.record(staff.id, "turn.ranked", "message", _turn(reply), detail)
 
     async def take_back(self, staff: Staff, reply_id: str) -> RankingTask:
@@ -92,8 +92,8 @@ class RankingDesk:
         """
         reply = await self._reply(reply_id)
         await self._store.rankings.set_ranking(_turn(reply), rater_of(staff), {})
-        detail = {"candidates": 0}
-        await self._store.audit.record(staff.id, "turn.ranked", "message", _turn(reply), detail)
+        taken_back: Detail = {"candidates": 0}
+        await self._store.audit.record(staff.id, "turn.ranked", "message", _turn(reply), taken_back)
         return await self._task(staff, reply)
 
     async def skip(self, staff: Staff, reply_id: str) -> None:

@@ -287,7 +287,7 @@ def _transcript(brief: Brief, transcript: Transcript, texts: Texts) -> ReviewVie
         reveal=_visible(False),
         told=_visible(True),
         log=transcript_markup(brief, transcript, texts),
-        shown=shown_markup(transcript.referrals, transcript.messages, texts),
+        shown=shown_markup(transcript, texts),
         risk=risk_plot(transcript.assessments, texts),
         emotions=emotion_plot(transcript.messages, texts),
         strip=strip_markup(transcript.chosen, texts) + thoughts_markup(transcript.chosen, texts),

@@ -1,9 +1,10 @@
 """What an admin does with flagged conversations, apart from how it looks; each step is audited."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
-from app.db.audit import AuditRepository
+from app.db.audit import AuditRepository, Detail
 from app.db.candidates import CandidateRepository
 from app.db.errors import GoneError
 from app.db.flags import FlagRepository
@@ -23,6 +24,7 @@ from app.db.referrals import ReferralRepository
 from app.db.review_records import MissedMessage
 from app.db.risk import RiskRepository
 from app.db.staff import StaffRepository
+from safety.helplines import HelplineDirectory
 from safety.levels import RiskCategory, RiskLevel
 
 
@@ -74,12 +76,15 @@ class Transcript:
         assessments: Risk verdicts, oldest first.
         referrals: Helplines that were shown, oldest first.
         chosen: The candidates behind the replies of the history, oldest first.
+        emergency: Emergency numbers that stood on a card as buttons, by id of the referral; none for a
+            card without.
     """
 
     messages: tuple[Message, ...]
     assessments: tuple[StoredAssessment, ...]
     referrals: tuple[Referral, ...]
     chosen: tuple[NewCandidate, ...] = ()
+    emergency: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
 
 class ReviewDesk:
@@ -95,6 +100,7 @@ class ReviewDesk:
         audit: AuditRepository,
         candidates: CandidateRepository,
         missed: MissedRepository,
+        helplines: HelplineDirectory,
     ) -> None:
         self._flags = flags
         self._messages = messages
@@ -104,6 +110,7 @@ class ReviewDesk:
         self._audit = audit
         self._candidates = candidates
         self._missed = missed
+        self._helplines = helplines
 
     async def brief(self, flag_id: str) -> Brief:
         """The facts of a flag, without anything that was said in the conversation.
@@ -140,11 +147,13 @@ class ReviewDesk:
 
     async def transcript(self, flag: Flag) -> Transcript:
         """The conversation anew for who has opened it, without a second line in the audit log."""
+        referrals = await self._referrals.for_session(flag.session_id)
         return Transcript(
             messages=tuple(await self._messages.full_log(flag.session_id)),
             assessments=tuple(await self._risk.for_session(flag.session_id)),
-            referrals=tuple(await self._referrals.for_session(flag.session_id)),
+            referrals=tuple(referrals),
             chosen=tuple(one.candidate for one in await self._candidates.chosen(flag.session_id)),
+            emergency={one.id: self._emergency(one) for one in referrals},
         )
 
     async def note(self, admin: Staff, flag_id: str, text: str) -> None:
@@ -209,9 +218,13 @@ class ReviewDesk:
             NotMissedError: Its own verdict says as much already, or more.
         """
         raised = await self._missed.mark(message_id, flag.session_id, level, category, admin.id)
-        detail = {"flag": raised.id, "level": level.label, "category": category.value}
+        detail: Detail = {"flag": raised.id, "level": level.label, "category": category.value}
         await self._audit.record(admin.id, "message.missed", "message", message_id, detail)
         return raised
+
+    def _emergency(self, shown: Referral) -> tuple[str, ...]:
+        """The emergency buttons of a card: they follow from its country, level and category."""
+        return self._helplines.card(shown.country, shown.level, shown.category).emergency
 
     async def _flag(self, flag_id: str) -> Flag:
         flag = await self._flags.get(flag_id)

@@ -71,15 +71,16 @@ def transcript_markup(brief: Brief, transcript: Transcript, texts: Texts) -> str
     return log_markup(transcript.messages, texts, facts, brief.flag.message_id, body)
 
 
-def shown_markup(referrals: Sequence[Referral], messages: Sequence[Message], texts: Texts) -> str:
-    """The help that the person saw: country and lines of each card, and which replies were written ones."""
+def shown_markup(transcript: Transcript, texts: Texts) -> str:
+    """The help that the person saw: country, emergency numbers and lines of each card; written replies."""
+    messages = transcript.messages
     numbers = {message.id: message.seq for message in messages}
     items = "".join(
         f"<li><div class='hk-facts'>{moment(card.created_at)} · #{numbers.get(card.message_id, '?')} · "
         f"{escape(texts(f'level.{card.level.label}'))}, {escape(texts(f'category.{card.category.value}'))} · "
         f"{escape(texts('shown.country', country=card.country or texts('shown.unknown')))}</div>"
-        f"{escape(' · '.join(card.line_names))}</li>"
-        for card in referrals
+        f"{escape(' · '.join(_offered(card, transcript.emergency.get(card.id, ()), texts)))}</li>"
+        for card in transcript.referrals
     )
     cards = f"<ul class='hk-notes'>{items}</ul>" if items else f"<p>{escape(texts('shown.none'))}</p>"
     written = [message.seq for message in messages if message.source is ReplySource.WRITTEN]
@@ -87,6 +88,11 @@ def shown_markup(referrals: Sequence[Referral], messages: Sequence[Message], tex
         return cards
     places = ", ".join(f"#{seq}" for seq in written)
     return cards + f"<p>{escape(texts('shown.written', places=places))}</p>"
+
+
+def _offered(card: Referral, emergency: Sequence[str], texts: Texts) -> list[str]:
+    """What could be pressed on a card, in words."""
+    return [*(texts("shown.emergency", number=number) for number in emergency), *card.line_names]
 
 
 def _trigger(brief: Brief, texts: Texts) -> str:

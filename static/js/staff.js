@@ -55,10 +55,18 @@
   if (page.hkLanguage !== "en") new MutationObserver(speak).observe(document.head, { childList: true, subtree: true, characterData: true });
   speak();
 
+  // Beside what Gradio draws, so that it stays when Gradio draws anew.
+  function notice(text) {
+    const aside = element("aside", null, { id: "hk-notices", "aria-label": known[page.hkLanguage]["staff.notices"] });
+    aside.append(element("p", text));
+    document.body.prepend(aside);
+  }
+
   ask("/api/staff/me")
     .then((answer) => (answer.ok ? answer.json() : {}))
     .then((me) => {
       if (me.role) page.hkRole = me.role;
+      if (me.notice) notice(me.notice);
     })
     .catch(() => {}); // without an answer, only the links that everybody may follow are shown
 

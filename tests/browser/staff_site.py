@@ -21,6 +21,7 @@ from app.db.records import StaffRole
 from app.settings import Settings
 from app.settings_staff import LimitSettings
 from app.staff import add_staff
+from safety.helplines import load_directory
 from safety.levels import RiskCategory, RiskLevel
 from tests.fakes.clock import FakeClock
 from tests.integration.app.db.store import Store, a_store, an_assessment
@@ -38,7 +39,7 @@ def build_staff_site(
     """The application as far as staff see it; tests sign in more often than people do."""
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.mount("/static", StaticFiles(directory=ROOT / "static"), name="static")
-    add_staff(app, settings or Settings(limits=limits), sessions)
+    add_staff(app, settings or Settings(limits=limits), sessions, load_directory())
     app.mount("/", PlainTextResponse("the chat page takes every other address", 404))
     app.add_middleware(SecurityHeadersMiddleware, https=False)
     return app

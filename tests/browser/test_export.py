@@ -55,11 +55,11 @@ def test_what_is_left_out_needs_a_reason(page: Page) -> None:
     page.get_by_label("Also conversations of persons who did not agree").check()
     button = page.get_by_role("button", name="Download kto.jsonl")
     button.click()
-    assert page.locator("[name=reason]").evaluate("field => !field.checkValidity()")
-    page.get_by_label("Reason").fill("                        because")
+    assert page.locator("#hk-export [name=reason]").evaluate("field => !field.checkValidity()")
+    page.locator("#hk-export").get_by_label("Reason").fill("                        because")
     button.click()
     expect(page.locator("#hk-export-said")).to_contain_text("This was refused.")
-    page.get_by_label("Reason").fill(REASON)
+    page.locator("#hk-export").get_by_label("Reason").fill(REASON)
     with page.expect_download() as started:
         button.click()
     rows = [json.loads(line) for line in Path(started.value.path()).read_text("utf-8").splitlines()]
@@ -117,3 +117,20 @@ def test_the_form_has_no_accessibility_fault(page: Page) -> None:
     for part in ("#hk-export-form", "#hk-agreement"):
         found = Axe().run(page, context=part)
         assert found.response["violations"] == []
+
+
+def test_the_reports_are_downloaded_from_the_page(page: Page) -> None:
+    page.get_by_label("Year").fill("2026")
+    with page.expect_download() as counts:
+        page.get_by_role("button", name="Download referrals.csv").click()
+    assert counts.value.suggested_filename == "hearken-referrals-2026.csv"
+    verdicts = page.locator("#hk-verdicts")
+    verdicts.get_by_label("Reason").fill("rules of the spring release")
+    with page.expect_download() as found:
+        page.get_by_role("button", name="Download verdicts.jsonl").click()
+    assert found.value.suggested_filename == "hearken-verdicts.jsonl"
+    assert "spring" not in found.value.url
+
+
+def test_helplines_that_have_to_be_checked_are_named_above_the_page(page: Page) -> None:
+    expect(page.get_by_role("complementary", name="To look after")).to_contain_text("cn-12338")

@@ -1,6 +1,7 @@
 """Parts of the staff pages over the repositories of a test."""
 
 from app.ui.review_desk import ReviewDesk
+from safety.helplines import load_directory
 from tests.integration.app.db.store import Store
 
 
@@ -15,4 +16,5 @@ def a_review_desk(store: Store) -> ReviewDesk:
         store.audit,
         store.candidates,
         store.missed,
+        load_directory(),
     )

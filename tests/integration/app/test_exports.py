@@ -272,7 +272,7 @@ async def test_examples_are_json_lines_without_the_crisis(
     assert "do this any more" not in answer.text
 
 
-@pytest.mark.parametrize("reason", [None, "", "because", "short            !   "])
+@pytest.mark.parametrize("reason", [None, "", "because", "short            !   ", "a" * 24])
 @pytest.mark.parametrize("asked", [{"crisis": "on"}, {"unconsented": "on"}])
 async def test_what_is_withheld_stays_without_a_reason(
     store: Store, client: httpx.AsyncClient, admin: dict[str, str], asked: dict[str, str], reason: str | None

@@ -213,7 +213,7 @@ async def test_what_staff_flagged_is_in_the_list_and_in_the_export_of_misses(
     flag = await house.store.flags.open_for(message.session_id)
     assert flag is not None
     listed = await admin.get("/api/staff/flags")
-    export = await admin.get("/api/staff/verdicts.jsonl", params={"reason": "improving the rules"})
+    export = await admin.post("/api/staff/verdicts.jsonl", data={"reason": "improving the rules"})
     assert flag.id in listed.text
     (row,) = [json.loads(line) for line in export.text.splitlines()]
     assert (row["id"], row["text"], row["label"]) == (message.id, HINT, "imminent")

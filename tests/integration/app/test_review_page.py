@@ -86,7 +86,20 @@ async def test_the_course_of_risk_and_the_help_shown_come_with_the_conversation(
     view = await house.review.reveal((await chosen(house, request_of_admin)).opened, request_of_admin)
     assert "aria-label='Risk over 1 messages: from imminent to imminent, at most imminent.'" in view.risk
     assert "country: NZ" in view.shown
-    assert "1737 · Lifeline" in view.shown
+    assert "emergency call 111 · 1737 · Lifeline" in view.shown
+
+
+async def test_a_card_without_emergency_numbers_is_not_said_to_have_shown_any(
+    house: House, request_of_admin: gr.Request
+) -> None:
+    flag = await house.store.flags.get(await house.flag_id())
+    assert flag is not None
+    await house.store.referrals.add(
+        flag.session_id, flag.message_id, "NZ", RiskLevel.MODERATE, RiskCategory.SUICIDE, ["1737"]
+    )
+    view = await house.review.reveal((await chosen(house, request_of_admin)).opened, request_of_admin)
+    assert "1737" in view.shown
+    assert "emergency call" not in view.shown
 
 
 async def test_a_flag_is_taken_by_who_asks_and_given_back(house: House, request_of_admin: gr.Request) -> None:

@@ -14,7 +14,7 @@ from app.auth.roles import StaffGate
 from app.auth.sign_in import StaffAuth
 from app.auth.staff_cookie import COOKIE_NAME
 from app.db.engine import SessionFactory
-from app.db.records import FlagOutcome, Message, Staff, StaffRole
+from app.db.records import Flag, FlagOutcome, Message, Staff, StaffRole
 from evals.crisis_data import read_file
 from safety.levels import RiskCategory, RiskLevel
 from tests.browser.staff_site import PASSWORD, _hash
@@ -30,12 +30,14 @@ def store(factory: SessionFactory) -> Store:
     return a_store(factory, FakeClock())
 
 
-async def message_of(store: Store, text: str, *, consent: bool) -> Message:
+async def message_of(
+    store: Store, text: str, *, consent: bool, given: RiskLevel = RiskLevel.MODERATE
+) -> Message:
     person = await store.person()
     await store.persons.update(person.id, consent=consent)
     session = await store.session(person)
     message = await store.messages.add_user(session.id, text)
-    await store.risk.add(message.id, session.id, an_assessment())
+    await store.risk.add(message.id, session.id, an_assessment(given))
     return message
 
 
@@ -48,15 +50,30 @@ async def false_alarm(store: Store, staff: Staff, text: str, *, consent: bool = 
     await store.flags.set_outcome(flag.id, FlagOutcome.FALSE_ALARM, staff.id, flag.version)
 
 
-async def miss(store: Store, staff: Staff, text: str) -> None:
-    message = await message_of(store, text, consent=True)
-    await store.missed.mark(
+async def miss(
+    store: Store,
+    staff: Staff,
+    text: str,
+    outcome: FlagOutcome | None = None,
+    given: RiskLevel = RiskLevel.LOW,
+) -> Flag:
+    """A message marked as missed, and what its flag was closed with."""
+    message = await message_of(store, text, consent=True, given=given)
+    flag = await store.missed.mark(
         message.id, message.session_id, RiskLevel.IMMINENT, RiskCategory.SELF_HARM, staff.id
+    )
+    store.clock.advance(minutes=1)
+    return (
+        flag if outcome is None else await store.flags.set_outcome(flag.id, outcome, staff.id, flag.version)
     )
 
 
+async def found(store: Store) -> list[tuple[str, str]]:
+    return [(one.text, one.outcome) async for one in store.verdicts.all(consented_only=True)]
+
+
 async def download(
-    store: Store, kind: str, role: StaffRole = StaffRole.ADMIN, **query: str
+    store: Store, kind: str, role: StaffRole = StaffRole.ADMIN, method: str = "POST", **query: str
 ) -> httpx.Response:
     auth = StaffAuth(store.staff, store.staff_sessions, store.audit, RULES, store.clock)
     app = FastAPI()
@@ -66,7 +83,8 @@ async def download(
     token = (await auth.sign_in(account.username, PASSWORD)).token
     async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://test") as client:
         headers = {"cookie": f"{COOKIE_NAME}={token}"}
-        return await client.get(f"/api/staff/verdicts.{kind}", params=query, headers=headers)
+        sent = {"data": query} if method == "POST" else {"params": query}
+        return await client.request(method, f"/api/staff/verdicts.{kind}", headers=headers, **sent)
 
 
 @pytest.fixture
@@ -117,6 +135,12 @@ async def test_without_a_reason_nothing_is_given(store: Store, reviewer: Staff) 
     assert (await download(store, "jsonl")).status_code == 422
 
 
+async def test_a_reason_in_the_address_gives_nothing(store: Store, reviewer: Staff) -> None:
+    await false_alarm(store, reviewer, "this song kills me")
+    answer = await download(store, "jsonl", method="GET", reason=REASON)
+    assert answer.status_code == 405
+
+
 async def test_an_annotator_gets_nothing(store: Store) -> None:
     assert (await download(store, "jsonl", StaffRole.ANNOTATOR, reason=REASON)).status_code == 403
 
@@ -138,7 +162,7 @@ async def test_pages_follow_each_other_without_gap_or_repetition(
     ]
 
 
-@pytest.mark.parametrize("reason", ["          ", "\u200b" * 12, "because"])
+@pytest.mark.parametrize("reason", ["          ", "\u200b" * 12, "because", "a" * 24, "test test test"])
 async def test_a_reason_that_nobody_can_read_gives_nothing(
     store: Store, reviewer: Staff, reason: str
 ) -> None:
@@ -146,3 +170,47 @@ async def test_a_reason_that_nobody_can_read_gives_nothing(
     answer = await download(store, "jsonl", reason=reason, unconsented="true")
     assert answer.status_code == 422
     assert "private" not in answer.text
+
+
+@pytest.mark.parametrize(
+    ("outcome", "listed"),
+    [
+        (None, [("tomorrow", "missed")]),
+        (FlagOutcome.TRUE_ALARM, [("tomorrow", "missed")]),
+        (FlagOutcome.ESCALATED, [("tomorrow", "missed")]),
+        (FlagOutcome.NEEDS_FOLLOW_UP, [("tomorrow", "missed")]),
+        (FlagOutcome.FALSE_ALARM, []),
+    ],
+)
+async def test_a_mark_counts_until_a_reviewer_closes_its_flag_as_a_false_alarm(
+    store: Store, reviewer: Staff, outcome: FlagOutcome | None, listed: list[tuple[str, str]]
+) -> None:
+    await miss(store, reviewer, "tomorrow", outcome)
+    assert await found(store) == listed
+
+
+async def test_a_flag_that_is_open_again_leaves_its_mark_standing(store: Store, reviewer: Staff) -> None:
+    flag = await miss(store, reviewer, "tomorrow", FlagOutcome.FALSE_ALARM)
+    await store.flags.reopen(flag.id, flag.version)
+    assert await found(store) == [("tomorrow", "missed")]
+
+
+async def test_what_the_layers_flagged_too_is_their_false_alarm_once(store: Store, reviewer: Staff) -> None:
+    message = await message_of(store, "this song kills me", consent=True)
+    session = message.session_id
+    first = await store.flags.raise_flag(session, message.id, RiskLevel.MODERATE, RiskCategory.SUICIDE)
+    await store.flags.set_outcome(first.id, FlagOutcome.FALSE_ALARM, reviewer.id, first.version)
+    store.clock.advance(minutes=1)
+    marked = await store.missed.mark(
+        message.id, session, RiskLevel.IMMINENT, RiskCategory.SUICIDE, reviewer.id
+    )
+    assert await found(store) == [("this song kills me", "missed")]
+    await store.flags.set_outcome(marked.id, FlagOutcome.FALSE_ALARM, reviewer.id, marked.version)
+    assert await found(store) == [("this song kills me", "false_alarm")]
+
+
+async def test_a_mark_that_raised_the_flag_of_the_layers_leaves_them_their_false_alarm(
+    store: Store, reviewer: Staff
+) -> None:
+    await miss(store, reviewer, "this song kills me", FlagOutcome.FALSE_ALARM, given=RiskLevel.MODERATE)
+    assert await found(store) == [("this song kills me", "false_alarm")]

@@ -91,3 +91,14 @@ def test_what_strangers_can_make_libraries_warn_of_is_not_logged(
     logger = logging.getLogger(name)
     assert not logger.isEnabledFor(logging.WARNING)
     assert logger.isEnabledFor(logging.ERROR)
+
+
+def test_helplines_that_have_to_be_checked_are_named_in_the_log_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.start.configure_logging", lambda _: None)
+    with pytest.raises(StartError, match="DEFAULT_COUNTRY"):
+        start(settings(tmp_path, SafetySettings(default_country="ZZ")))
+    (told,) = [one.getMessage() for one in caplog.records if "over 12 months ago" in one.getMessage()]
+    assert "cn-12338" in told
+    assert "gb-samaritans" not in told

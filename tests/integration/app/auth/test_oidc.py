@@ -28,6 +28,7 @@ from app.settings_oidc import OidcSettings
 from app.staff import add_staff
 from app.ui.login_page import StaffPages
 from app.ui.staff_texts import load_staff_texts
+from safety.helplines import load_directory
 from tests.fakes.oidc_provider import CLIENT_ID, CLIENT_SECRET, ISSUER, Provider
 from tests.integration.app.auth.conftest import Desk
 from tests.integration.app.test_staff_pages import database_url
@@ -88,7 +89,7 @@ async def build(desk: Desk, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> 
         app = FastAPI(openapi_url=None)
         app.state.staff_gate = desk.gate
         app.include_router(staff_login_router(desk.auth, pages, attempts, secure=settings.secure_cookies))
-        app.include_router(staff_me_router())
+        app.include_router(staff_me_router(lambda _: None))
         admit = ProviderSignIn(desk.auth, desk.store.staff, desk.store.audit, oidc)
         app.mount(ADDRESS, oidc_app(settings, "a key", admit, pages, attempts, provider))
         transport = httpx.ASGITransport(app)
@@ -360,7 +361,7 @@ async def test_the_addresses_are_there_when_a_provider_is_set(
     given = {"discovery_url": url, "client_id": "i", "client_secret": "s"}
     settings = Settings.model_validate({"oidc": given, "storage": {"folder": tmp_path}})
     app = FastAPI(openapi_url=None)
-    add_staff(app, settings, factory)
+    add_staff(app, settings, factory, load_directory())
     mounted = {route.path for route in app.routes if isinstance(route, Mount)}
     assert (ADDRESS in mounted) is (url is not None)
 

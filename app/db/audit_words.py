@@ -1,0 +1,76 @@
+"""Every word that the code writes into the audit log: what was done, and what may be noted besides.
+
+The types keep it complete: a new action or detail does not pass the type check before it stands here,
+and not the tests before the audit page has words for it.
+"""
+
+from typing import Literal
+
+Action = Literal[
+    "access.refused",
+    "encryption.rewritten",
+    "export.broken_off",
+    "export.finished",
+    "export.started",
+    "flag.assigned",
+    "flag.commented",
+    "flag.decided",
+    "flag.raised_by_hand",
+    "flag.reopened",
+    "insights.exported",
+    "message.missed",
+    "rankings.exported",
+    "referrals.exported",
+    "reply.opened",
+    "reply.rated",
+    "retention.deleted",
+    "sign_in.failed",
+    "sign_in.refused",
+    "signed_in",
+    "signed_out",
+    "signed_out.everywhere",
+    "staff.bound",
+    "staff.created",
+    "staff.credentials_changed",
+    "staff.disabled",
+    "staff.enabled",
+    "staff.role_changed",
+    "staff.signed_out",
+    "staff.unbound",
+    "transcript.opened",
+    "turn.opened",
+    "turn.ranked",
+    "verdicts.exported",
+]
+"""What was done to an object."""
+
+DetailName = Literal[
+    "by",
+    "candidates",
+    "category",
+    "crisis",
+    "days",
+    "flag",
+    "keep_days",
+    "key",
+    "kind",
+    "language",
+    "level",
+    "locked",
+    "measures",
+    "model",
+    "outcome",
+    "raters",
+    "reason",
+    "role",
+    "rows",
+    "series",
+    "since",
+    "to",
+    "unconsented",
+    "until",
+    "value",
+    "why",
+    "year",
+]
+"""Names of flat facts about it."""
