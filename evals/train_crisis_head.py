@@ -143,17 +143,21 @@ def _kept(
 ) -> Choice:
     """Keep the choice of the head in place; count cards on everyday texts kept apart."""
     before = read_head(HEAD_FILE, CRISIS).facts
-    share, english = float(before["word_share"]), float(before["card_threshold"])
-    chinese = float(before["chinese_threshold"])
-    check = trial["check"].tolist()
+    share, check = float(before["word_share"]), trial["check"].tolist()
     everyday = _judged(trial["check_chances"], words, share, examples, folded, check)
-    facts: dict[str, Any] = {"thresholds": "of the head before"}
-    for name, own, threshold in (
-        ("validation_en", ~everyday.chinese, english),
-        ("validation_zh", everyday.chinese, chinese),
-    ):
-        facts[name] = {"everyday": round(everyday.share(own, threshold), 4)}
+    facts: dict[str, Any] = {"thresholds": "of the head before, higher where everyday texts want it"}
+    english, facts["validation_en"] = _at_least(float(before["card_threshold"]), everyday, ~everyday.chinese)
+    chinese, facts["validation_zh"] = _at_least(
+        float(before["chinese_threshold"]), everyday, everyday.chinese
+    )
     return Choice(share, english, chinese, facts)
+
+
+def _at_least(threshold: float, everyday: Judged, own: NDArray[np.bool_]) -> tuple[float, dict[str, float]]:
+    """The lowest threshold from the given one on that keeps the limit on everyday texts of a language."""
+    while everyday.share(own, threshold) > _EVERYDAY_LIMIT:
+        threshold = round(threshold + 0.01, 2)
+    return threshold, {"everyday": round(everyday.share(own, threshold), 4)}
 
 
 def _mixed(meaning: Array, words: dict[str, Array], share: float, folded: Sequence[str]) -> Array:
