@@ -1,6 +1,7 @@
 """The first step of a turn: is this person at risk, and which help do they see now?"""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,6 +10,8 @@ from app.db.records import Person, Session
 from app.metrics import Metrics
 from safety.helplines import HelplineCard
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, SessionRisk
+from safety.reply_echo import echoed_danger
+from safety.session_risk import with_finding
 
 
 class Assessor(Protocol):
@@ -122,6 +125,31 @@ class CrisisDesk:
             if assessment.session != first.assessment.session:
                 await self._store.record(session.id, message_id, assessment, None)
             return replace(first, assessment=assessment)
+        return await self._more_help(message_id, person, session, assessment)
+
+    async def heed(
+        self,
+        message_id: str,
+        text: str,
+        replies: Sequence[str],
+        person: Person,
+        session: Session,
+        first: CrisisVerdict,
+    ) -> CrisisVerdict:
+        """Take a danger seriously that no layer found and a sampled reply speaks of; stores what it finds."""
+        if first.assessment.level >= RiskLevel.MODERATE:
+            return first
+        found = await asyncio.to_thread(
+            echoed_danger, replies, text, lambda sentence: self._assessor.assess(sentence, SessionRisk())
+        )
+        if found is None:
+            return first
+        return await self._more_help(message_id, person, session, with_finding(first.assessment, found))
+
+    async def _more_help(
+        self, message_id: str, person: Person, session: Session, assessment: RiskAssessment
+    ) -> CrisisVerdict:
+        """Store an assessment that was raised after the first one, and pick its card."""
         country = person.country or self._default_country
         card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
         repeated = await self._store.record(session.id, message_id, assessment, card)

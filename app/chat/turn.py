@@ -9,7 +9,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from app.chat.crisis import CrisisDesk, CrisisVerdict
@@ -213,9 +213,16 @@ class TurnService:
                 if self._memory is not None:
                     await self._memory.note(message, verdict)
                 emotion = await self._emotions.of(message.id, message.text)
-                made = await self._maker.make(message, person, verdict, emit, later, emotion)
+                latest = verdict
+
+                async def heed(replies: Sequence[str], heard: CrisisVerdict) -> CrisisVerdict:
+                    nonlocal latest
+                    latest = await self._heed(message, replies, person, session, heard, emit)
+                    return latest
+
+                made = await self._maker.make(message, person, verdict, emit, later, emotion, heed)
                 if self._memory is not None:
-                    self._memory.read_later(message, _latest(later, verdict))
+                    self._memory.read_later(message, _highest(latest, _latest(later, verdict)))
                 return made
             finally:
                 later.cancel()
@@ -247,11 +254,37 @@ class TurnService:
     ) -> CrisisVerdict:
         """Hear the judge beside the model's work; more help is shown before any text of the model."""
         found = await self._desk.reconsider(message.id, message.text, person, session, verdict)
+        await self._show_more(message, verdict, found, emit)
+        return found
+
+    async def _heed(
+        self,
+        message: Message,
+        replies: Sequence[str],
+        person: Person,
+        session: Session,
+        verdict: CrisisVerdict,
+        emit: Emit,
+    ) -> CrisisVerdict:
+        """Read the sampled replies for a danger that no layer found; a stop does not interrupt it."""
+        heeding = self._desk.heed(message.id, message.text, replies, person, session, verdict)
+        try:
+            found = await to_the_end(heeding)
+        except Exception as error:
+            log_without_text(_log, "the sampled replies could not be read for danger", error)
+            self._metrics.layer_failures.labels("echo").inc()
+            return verdict
+        await self._show_more(message, verdict, found, emit)
+        return found
+
+    async def _show_more(
+        self, message: Message, verdict: CrisisVerdict, found: CrisisVerdict, emit: Emit
+    ) -> None:
+        """Show the help of a level that rose, and forget what was noted from the message."""
         if found.card is not None and found.assessment.level > verdict.assessment.level:
             emit(HelplineShown(message.id, found.card, found.repeated))
         if self._memory is not None and found.assessment.level > max(RiskLevel.LOW, verdict.assessment.level):
             await self._memory.take_back(message)
-        return found
 
     async def _show(self, message: Message, reply: Message, status: ReplyStatus, emit: Emit) -> None:
         """Reveal the stored reply a few words at a time; a stop keeps what was read so far."""
@@ -271,6 +304,10 @@ class TurnService:
         """Store how the turn ended unless a reply was stored already; works while being cancelled."""
         await to_the_end(self._stores.messages.settle(message.id, status, error))
         self._metrics.turns.labels(error).inc()
+
+
+def _highest(one: CrisisVerdict, other: CrisisVerdict) -> CrisisVerdict:
+    return max(one, other, key=lambda verdict: verdict.assessment.level)
 
 
 def _latest(later: "asyncio.Task[CrisisVerdict]", verdict: CrisisVerdict) -> CrisisVerdict:
