@@ -1,8 +1,8 @@
 """Notice that a model's reply speaks of a danger to the person which no layer found in the message.
 
-The model may have read what the layers could not: another spelling, another language, a hint. Each sentence of
-a reply that speaks to "you" is turned to the first person and judged by the same layers; a few turns of phrase
-that only a reply has are known by themselves (``rules/echo.yaml``).
+The model may have read what the layers could not: another spelling, another language, a hint. Each
+sentence of a reply that speaks to "you" is turned to the first person and judged by the same layers; a few
+turns of phrase that only a reply has are known by themselves (``rules/echo.yaml``).
 """
 
 import re
