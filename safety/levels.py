@@ -41,7 +41,7 @@ class RiskMatch:
     Attributes:
         level: The level this finding alone argues for.
         category: What it is about.
-        layer: ``rules``, ``classifier``, ``session`` or ``judge``.
+        layer: ``rules``, ``classifier``, ``session``, ``judge`` or ``echo`` (of a sampled reply).
         rule: Stable id of the rule or class.
         start: First character of the span in the original text.
         end: One past its last character.

@@ -36,6 +36,14 @@ class Lexicon:
         self._longest = max(self._by_length, default=0)
         self._cached_typo = lru_cache(maxsize=20_000)(self._typo)
 
+    def knows(self, word: str) -> bool:
+        """Whether the rules contain ``word``."""
+        return word in self._words
+
+    def with_words(self, words: Iterable[str]) -> "Lexicon":
+        """A lexicon that knows these words too, for splitting only."""
+        return Lexicon(self._words | frozenset(words), (), ())
+
     def correct(self, token: str, leet: Mapping[str, tuple[str, ...]]) -> str | None:
         """Return the rules' word that ``token`` stands for, or ``None`` to keep it."""
         if token in self._kept:

@@ -7,8 +7,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from re import DOTALL, Match, Pattern, compile
 
+from safety import joined_words
 from safety.encoded_words import encoded_words
+from safety.joined_words import SHORT_FORMS, JoinedWords
 from safety.lexicon import Lexicon
+from safety.lookalikes import Lookalikes, latin_by_name, upside_down
+from safety.markup import marks
 from safety.spelling_tables import SpellingTables
 
 Replacement = Callable[[Match[str]], str | None]
@@ -18,7 +22,10 @@ _QUOTES = dict.fromkeys("\u2018\u2019\u201b\u02bc\u02b9\u00b4`\u2032\uff07", "'"
 )
 _DASHES = dict.fromkeys("‐‑‒–—―−", "-")
 _LINE_ENDS = frozenset("\n\r\x0b\x0c\x85\u2028\u2029")
-_INVISIBLE = frozenset("\u00ad\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0\u2800")
+_EMPTY = "\u3164\uffa0\u2800"
+"""Letters without a shape, which stand for blanks where a text has few others."""
+_EMPTY_AS_BLANKS = dict.fromkeys(map(ord, _EMPTY), " ")
+_INVISIBLE = frozenset("\u00ad\u034f\u115f\u1160\u17b4\u17b5" + _EMPTY)
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff"
 _RUNS = compile("[\u4e00-\u9fff]+|[^\u4e00-\u9fff]", DOTALL)
 """Runs of Chinese characters, which fold one by one whatever stands beside them; and each other character."""
@@ -63,30 +70,62 @@ class Normalizer:
         self._tables = tables
         self._lexicon = lexicon
         self._simplified = {ord(form): simple for form, simple in tables.traditional.items()}
+        self._joined = JoinedWords(lexicon, lexicon.with_words(SHORT_FORMS))
+        self._lookalikes = Lookalikes(tables.lookalikes, lexicon.knows)
+        self._word_steps: tuple[tuple[Pattern[str], Replacement], ...] = (
+            (joined_words.EMPHASIS, joined_words.plain),
+            (joined_words.LINE_CUT, self._joined.close_line_cut),
+            (joined_words.ONE_A_LINE, self._joined.join_lines),
+            (_SPACED, self._join_spaced),
+            (joined_words.SET_APART, self._joined.set_free),
+            (_HASHTAG, lambda m: lexicon.split_glued(m[0][1:])),
+            (_TOKEN, lambda m: self._fix_cached(m[0])),
+            (joined_words.QUOTED, joined_words.unquote),
+            (joined_words.QUOTED_CJK, joined_words.unquote_chinese),
+        )
         self._fold_cached = lru_cache(maxsize=16_384)(self._fold_char)
         self._fix_cached = lru_cache(maxsize=65_536)(self._fix_token)
 
     def normalize(self, text: str) -> NormalizedText:
         """Fold ``text``; every input is accepted, including lone surrogates."""
-        draft = self._fold_encoded(text) or self._fold_characters(text)
-        draft = _rewrite(draft, _SPACED, self._join_spaced)
-        draft = _rewrite(draft, _HASHTAG, lambda m: self._lexicon.split_glued(m[0][1:]))
-        draft = _rewrite(draft, _TOKEN, lambda m: self._fix_cached(m[0]))
+        draft = self._fold_words(self._fold_written(text))
         if any(_is_cjk(char) for char in draft.text):
             draft = _rewrite(draft, _SPLIT_CJK, lambda m: _cjk_gap(m, draft.text))
             draft = _rewrite(draft, _REPEATED_CJK, lambda m: m[1] * 2)
         for homophone in self._tables.homophones:
             if homophone.possible(draft.text):
                 draft = _rewrite(draft, homophone.pattern, lambda _, new=homophone.meant: new)
-        return _rewrite(draft, _BLANKS, lambda m: "\n" if "\n" in m[0] else " ")
+        return _fold_blanks(draft)
+
+    def fold(self, text: str) -> NormalizedText:
+        """Fold characters and codes only, for words of a language whose slips and slang no table knows."""
+        return _fold_blanks(self._fold_written(text))
+
+    def _fold_written(self, text: str) -> NormalizedText:
+        if sum(map(text.count, _EMPTY)) > text.count(" "):
+            text = text.translate(_EMPTY_AS_BLANKS)
+        return self._fold_encoded(text) or self._fold_characters(text)
+
+    def _fold_words(self, draft: NormalizedText) -> NormalizedText:
+        read = self._lookalikes.reader(draft.text)
+        if read is not None:
+            draft = _rewrite(draft, self._lookalikes.word, read)
+        for pattern, replace in self._word_steps:
+            draft = _rewrite(draft, pattern, replace)
+        return draft
 
     def _fold_encoded(self, text: str) -> NormalizedText | None:
-        """Fold a text that holds encoded words, each read as what it says; ``None`` if there are none."""
+        """Fold a text with encoded words or marks, each read as what it says; ``None`` if there are none."""
         parts: list[NormalizedText] = []
         done = 0
-        for start, end, plain in encoded_words(text):
+        coded = [
+            (start, end, f" {plain} ") for start, end, plain in (*encoded_words(text), *upside_down(text))
+        ]
+        for start, end, plain in sorted([*coded, *marks(text)]):
+            if start < done:
+                continue
             parts.append(_moved(self._fold_characters(text[done:start]), done))
-            said = self._fold_characters(f" {plain} ").text
+            said = self._fold_characters(plain).text
             parts.append(NormalizedText(said, (start,) * len(said), (end,) * len(said)))
             done = end
         if not parts:
@@ -134,22 +173,19 @@ class Normalizer:
             if char in tables.emoji or char in tables.emoji_die:
                 return None
             folded = char.lower() if "\x1f" < char < "\x7f" else self._fold_cached(char)
-            if len(folded) != 1 or folded in tables.lookalikes:
+            if len(folded) != 1:
                 return None
             table[ord(char)] = folded
         return table
 
     def _fold_special(self, char: str, previous: str, pieces: list[str]) -> str:
-        """Fold what depends on the characters before it: pictures and letters that look Latin."""
+        """Fold what depends on the characters before it: pictures."""
         tables = self._tables
         if char in tables.emoji:
             return f" {tables.emoji[char][_is_cjk(previous)]} "
         if char in tables.emoji_die and "".join(pieces[-3:]).endswith(tables.emoji_die_after):
             return "死" if _is_cjk(previous) else "die"
-        folded = self._fold_cached(char)
-        if folded in tables.lookalikes and previous.isascii() and previous.isalnum():
-            return tables.lookalikes[folded]
-        return folded
+        return self._fold_cached(char)
 
     def _fold_char(self, char: str) -> str:
         if char in _QUOTES:
@@ -168,7 +204,9 @@ class Normalizer:
         )
         if len(folded) == 1 and folded in self._tables.traditional:
             return self._tables.traditional[folded]
-        return "i" if folded == "ı" else folded
+        if len(folded) == 1 and not folded.isascii():
+            return latin_by_name(folded) or latin_by_name(char) or folded
+        return folded
 
     def _join_spaced(self, match: Match[str]) -> str | None:
         letters = _SPACED_SIGNS.sub("", match[0])
@@ -181,7 +219,12 @@ class Normalizer:
         bare = token.replace("'", "")
         if bare in self._tables.slang:
             return self._tables.slang[bare]
-        return self._lexicon.correct(bare, self._tables.leet) or (bare if bare != token else None)
+        plain = self._joined.split(bare) or self._lexicon.correct(bare, self._tables.leet)
+        return plain or (bare if bare != token else None)
+
+
+def _fold_blanks(draft: NormalizedText) -> NormalizedText:
+    return _rewrite(draft, _BLANKS, lambda m: "\n" if "\n" in m[0] else " ")
 
 
 def _moved(text: NormalizedText, by: int) -> NormalizedText:

@@ -11,6 +11,7 @@ from safety.head_file import SentenceEncoder
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
 from safety.lexicon import Lexicon, load_real_words
 from safety.normalize import NormalizedText, Normalizer
+from safety.other_languages import OtherLanguages
 from safety.rule_book import load_combinations, load_rule_book
 from safety.rules import Findings, RuleEngine
 from safety.session_risk import update
@@ -32,12 +33,17 @@ class RiskAssessor:
     """
 
     def __init__(
-        self, normalizer: Normalizer, engine: RuleEngine, classifier: TextClassifier | None = None
+        self,
+        normalizer: Normalizer,
+        engine: RuleEngine,
+        classifier: TextClassifier | None = None,
+        others: OtherLanguages | None = None,
     ) -> None:
         self._normalizer = normalizer
         self._engine = engine
         self._classifier = classifier
         self._concern = load_concern()
+        self._others = others
 
     def start(self) -> None:
         """Begin to load what is loaded in the background; returns at once."""
@@ -70,7 +76,11 @@ class RiskAssessor:
         failed: list[str] = []
         normalized = self._normalized(text, failed)
         findings = self._findings(normalized, session, failed)
-        matches = [*findings.matches, *self._classified(normalized, findings, failed)]
+        matches = [
+            *findings.matches,
+            *self._in_other_languages(text, failed),
+            *self._classified(normalized, findings, failed),
+        ]
         matches.sort(key=lambda match: (-match.level, match.layer != "rules"))
         matches = self._settled(matches, normalized, failed)
         if failed:
@@ -98,6 +108,15 @@ class RiskAssessor:
         except Exception as error:
             _note_failure("rules", error, failed)
             return _SILENT
+
+    def _in_other_languages(self, text: str, failed: list[str]) -> tuple[RiskMatch, ...]:
+        if self._others is None:
+            return ()
+        try:
+            return self._others.find(text)
+        except Exception as error:
+            _note_failure("rules", error, failed)
+            return ()
 
     def _classified(self, text: NormalizedText, findings: Findings, failed: list[str]) -> list[RiskMatch]:
         if self._classifier is None:
@@ -187,4 +206,6 @@ def load_assessor(
         classifier = BackgroundClassifier(lambda: load_classifier(source()))
         if wait:
             classifier.start().join()
-    return RiskAssessor(Normalizer(tables, lexicon), RuleEngine(books, combinations), classifier)
+    normalizer = Normalizer(tables, lexicon)
+    engine = RuleEngine(books, combinations)
+    return RiskAssessor(normalizer, engine, classifier, OtherLanguages(normalizer))

@@ -6,7 +6,7 @@ whole message takes time proportional to its length.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -140,15 +140,22 @@ class RuleBook:
     vocabulary: frozenset[str]
 
 
-def load_rule_book(path: Path) -> RuleBook:
+def load_rule_book(path: Path, fold: Callable[[str], str] = str) -> RuleBook:
     """Read and compile one rule file.
+
+    Args:
+        path: The file.
+        fold: Applied to each pattern and piece, for files that are written as people write.
 
     Raises:
         RuleFileError: A pattern does not compile, repeats without bound, or names an unknown piece,
             guard, category, step or level.
     """
     raw = cast("dict[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
-    pieces = cast("Mapping[str, str]", raw.get("pieces", {}))
+    pieces = {name: fold(piece) for name, piece in cast("Mapping[str, str]", raw.get("pieces", {})).items()}
+    for entry in (*raw["guards"].values(), *raw["rules"]):
+        for key in {"patterns", "unless", "also"} & entry.keys():
+            entry[key] = [fold(pattern) for pattern in entry[key]]
     try:
         guards = {name: _read_guard(name, entry, pieces) for name, entry in raw["guards"].items()}
         rules = tuple(_read_rule(entry, pieces, guards) for entry in raw["rules"])

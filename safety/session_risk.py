@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from safety.levels import RiskCategory, RiskLevel, SessionRisk
+from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
 
 CALM_TURNS_TO_FALL = 6
 """Turns in a row without any sign before the level falls by one step."""
@@ -57,6 +57,24 @@ def update(
     if raised > RiskLevel.NONE:
         return replace(calm, calm_turns=0)
     return _calm_turn(calm)
+
+
+def with_finding(assessment: RiskAssessment, match: RiskMatch) -> RiskAssessment:
+    """The assessment with one more finding, which may raise it and its session and never lowers them."""
+    session = assessment.session
+    if match.level <= assessment.level:
+        if match.level >= RiskLevel.MODERATE:  # a suspicion that is confirmed fades as slowly as a finding
+            session = replace(session, calm_turns=0)
+        return replace(assessment, matches=(*assessment.matches, match), session=session)
+    if match.level > session.level:
+        session = replace(session, level=match.level, category=match.category, calm_turns=0)
+    return replace(
+        assessment,
+        level=match.level,
+        category=match.category,
+        matches=(match, *assessment.matches),
+        session=session,
+    )
 
 
 def _category(session: SessionRisk, raised: RiskLevel, category: RiskCategory) -> RiskCategory:

@@ -1,6 +1,7 @@
 """The first step of a turn: is this person at risk, and which help do they see now?"""
 
 import asyncio
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -9,6 +10,8 @@ from app.db.records import Person, Session
 from app.metrics import Metrics
 from safety.helplines import HelplineCard
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, SessionRisk
+from safety.reply_echo import echoed_danger
+from safety.session_risk import with_finding
 
 
 class Assessor(Protocol):
@@ -125,6 +128,23 @@ class CrisisDesk:
         assessment = await self._second_opinion.add(text, first.assessment)
         if assessment.level <= max(first.assessment.level, RiskLevel.LOW):
             return replace(first, assessment=assessment)
+        return self._more_help(person, assessment)
+
+    async def heed(
+        self, text: str, replies: Sequence[str], person: Person, first: CrisisVerdict
+    ) -> CrisisVerdict:
+        """Take a danger seriously that no layer found and a sampled reply speaks of."""
+        if first.assessment.level >= RiskLevel.MODERATE:
+            return first
+        found = await asyncio.to_thread(
+            echoed_danger, replies, text, lambda sentence: self._assessor.assess(sentence, SessionRisk())
+        )
+        if found is None:
+            return first
+        return self._more_help(person, with_finding(first.assessment, found))
+
+    def _more_help(self, person: Person, assessment: RiskAssessment) -> CrisisVerdict:
+        """Pick the card of an assessment that was raised after the first one."""
         country = person.country or self._default_country
         card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
         return CrisisVerdict(assessment, card, repeated=False)
@@ -132,7 +152,7 @@ class CrisisDesk:
     async def keep_opinion(
         self, message_id: str, found: CrisisVerdict, first: CrisisVerdict, session: Session
     ) -> CrisisVerdict:
-        """Store what the judge changed, if anything."""
+        """Store what a second look changed, if anything."""
         if found.assessment.level <= max(first.assessment.level, RiskLevel.LOW):
             if found.assessment.session != first.assessment.session:
                 await self._store.record(session.id, message_id, found.assessment, None)

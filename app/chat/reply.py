@@ -2,7 +2,7 @@
 
 import logging
 import time
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from app.chat.choice import Choice, ReplyChooser
@@ -23,6 +23,9 @@ from safety.crisis_reply import language_of
 from safety.levels import RiskLevel
 
 _log = logging.getLogger(__name__)
+
+Heed = Callable[[Sequence[str], CrisisVerdict], Awaitable[CrisisVerdict]]
+"""Reads the sampled replies for a danger that nobody noticed; gives the verdict, raised or as it was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +91,7 @@ class ReplyMaker:
         emit: Emit,
         later: Awaitable[CrisisVerdict] | None = None,
         emotion: str | None = None,
+        heed: Heed | None = None,
     ) -> tuple[Message, ReplyStatus]:
         """Answer ``message``; reply and candidates are stored when this returns.
 
@@ -98,6 +102,7 @@ class ReplyMaker:
             emit: Told what happens.
             later: The verdict after a judge was heard beside the model's work; the reply is chosen by it.
             emotion: What the message clearly voices, for the prompt.
+            heed: Asked about the sampled replies before one is chosen.
 
         Raises:
             Exception: When the model fails and nobody is at risk, mostly a ``ChatModelError``; a person at
@@ -112,7 +117,7 @@ class ReplyMaker:
         if written is not None:
             return await self._save_written(message, written), "fallback"
         try:
-            return await self._of_models(turn, model, verdict, emit, later)
+            return await self._of_models(turn, model, verdict, emit, later, heed)
         except Exception as error:
             verdict = await _heard(later, verdict)
             if verdict.assessment.level < RiskLevel.MODERATE:
@@ -130,6 +135,7 @@ class ReplyMaker:
         verdict: CrisisVerdict,
         emit: Emit,
         later: Awaitable[CrisisVerdict] | None,
+        heed: Heed | None,
     ) -> tuple[Message, ReplyStatus]:
         """The reply of the language's own model, or of the first one when that one fails."""
         try:
@@ -144,7 +150,27 @@ class ReplyMaker:
             if written is not None:
                 return await self._save_written(turn.message, written), "fallback"
             candidates = await self._sampler.draw(model, turn.past, verdict, turn.hints, emit)
-        return await self._chosen(turn, model, candidates, await _heard(later, verdict), emit)
+        verdict = await _heard(later, verdict)
+        heeded = verdict if heed is None else await heed([one.text for one in candidates], verdict)
+        if heeded.assessment.level > verdict.assessment.level:
+            return await self._guided(turn, model, heeded, emit)
+        return await self._chosen(turn, model, candidates, verdict, emit)
+
+    async def _guided(
+        self, turn: _Turn, model: ChatModel, verdict: CrisisVerdict, emit: Emit
+    ) -> tuple[Message, ReplyStatus]:
+        """Answer anew after the risk rose: those replies were sampled without guidance for it."""
+        try:
+            written = turn.instead_of(model, verdict)
+            if written is not None:
+                return await self._save_written(turn.message, written), "fallback"
+            candidates = await self._sampler.draw(model, turn.past, verdict, turn.hints, emit)
+            return await self._chosen(turn, model, candidates, verdict, emit)
+        except Exception as error:
+            log_without_text(_log, "no reply of the model after the risk rose", error)
+            code = error.code if isinstance(error, ChatModelError) else "internal"
+            written = WrittenReply(code, turn.fitting(verdict))
+            return await self._save_written(turn.message, written), "fallback"
 
     async def _chosen(
         self,

@@ -9,6 +9,7 @@ from app.logs import log_without_text
 from app.metrics import Metrics
 from models.risk_judge import Opinion
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch
+from safety.session_risk import with_finding
 
 _log = logging.getLogger(__name__)
 LAYER = "judge"
@@ -72,13 +73,4 @@ def raised(
     """The assessment with one more finding, which may raise it and its session and never lowers them."""
     if level is RiskLevel.NONE:
         return assessment
-    match = RiskMatch(level, category, LAYER, f"judge.{category.value}", 0, length)
-    session = assessment.session
-    if level <= assessment.level:
-        if level >= RiskLevel.MODERATE:  # a suspicion that is confirmed fades as slowly as a finding
-            session = replace(session, calm_turns=0)
-        return replace(assessment, matches=(*assessment.matches, match), session=session)
-    if level > session.level:
-        session = replace(session, level=level, category=category, calm_turns=0)
-    matches = (match, *assessment.matches)
-    return replace(assessment, level=level, category=category, matches=matches, session=session)
+    return with_finding(assessment, RiskMatch(level, category, LAYER, f"judge.{category.value}", 0, length))

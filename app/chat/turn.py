@@ -11,7 +11,7 @@ import asyncio
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 
 from app.chat.crisis import CrisisDesk, CrisisVerdict
@@ -227,9 +227,16 @@ class TurnService:
                 if self._memory is not None:
                     await self._memory.note(message, verdict)
                 emotion = await self._emotions.of(message.id, message.text)
-                made = await self._maker.make(message, person, verdict, emit, later, emotion)
+                latest = verdict
+
+                async def heed(replies: Sequence[str], heard: CrisisVerdict) -> CrisisVerdict:
+                    nonlocal latest
+                    latest = await self._heed(message, replies, person, session, heard, emit)
+                    return latest
+
+                made = await self._maker.make(message, person, verdict, emit, later, emotion, heed)
                 if self._memory is not None:
-                    self._memory.read_later(message, _latest(later, verdict))
+                    self._memory.read_later(message, _highest(latest, _latest(later, verdict)))
                 return made
             finally:
                 later.cancel()
@@ -267,6 +274,35 @@ class TurnService:
     ) -> CrisisVerdict:
         """Hear the judge beside the model's work; more help is shown before any text of the model."""
         found = await self._desk.reconsider(message.text, person, verdict)
+        return await self._raised(message, session, verdict, found, emit)
+
+    async def _heed(
+        self,
+        message: Message,
+        replies: Sequence[str],
+        person: Person,
+        session: Session,
+        verdict: CrisisVerdict,
+        emit: Emit,
+    ) -> CrisisVerdict:
+        """Read the sampled replies for a danger that no layer found; a stop does not interrupt it."""
+        try:
+            found = await to_the_end(self._desk.heed(message.text, replies, person, verdict))
+        except Exception as error:
+            log_without_text(_log, "the sampled replies could not be read for danger", error)
+            self._metrics.layer_failures.labels("echo").inc()
+            return verdict
+        return await to_the_end(self._raised(message, session, verdict, found, emit))
+
+    async def _raised(
+        self,
+        message: Message,
+        session: Session,
+        verdict: CrisisVerdict,
+        found: CrisisVerdict,
+        emit: Emit,
+    ) -> CrisisVerdict:
+        """Store a second look, show the help of a level that rose, forget what was noted from the message."""
         raised = found.assessment.level > verdict.assessment.level
         keeping = self._desk.keep_opinion(message.id, found, verdict, session)
         if raised:
@@ -305,6 +341,10 @@ class TurnService:
 
 async def _ready(verdict: CrisisVerdict) -> CrisisVerdict:
     return verdict
+
+
+def _highest(one: CrisisVerdict, other: CrisisVerdict) -> CrisisVerdict:
+    return max(one, other, key=lambda verdict: verdict.assessment.level)
 
 
 def _latest(later: "asyncio.Task[CrisisVerdict]", verdict: CrisisVerdict) -> CrisisVerdict:
