@@ -38,7 +38,7 @@ def frame_markup(texts: Texts) -> Markup:
 
 
 def _notice(texts: Texts) -> Markup:
-    """What the page says; it stands in the bar that never leaves the screen, and is focused when nothing is left."""
+    """What the page says, in the bar that never leaves the screen; focused when nothing is left."""
     said = {"data-failed": texts("annotating.failed"), "data-draft": texts("annotating.draft")}
     return tag("p", attributes={"id": "hk-notice", "role": "status", "tabindex": -1, **said})
 

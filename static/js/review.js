@@ -310,6 +310,7 @@
     choose = call.choose;
     window.hearkenRefresh = () => {
       window.hearkenPresses.end();
+      window.dispatchEvent(new Event("hearken-answered"));
       ask();
     };
     build();

@@ -1,4 +1,4 @@
-"""What an annotator has entered and not saved outlasts everything but saving, signing out and another account."""
+"""What an annotator has entered and not saved lasts until it is saved, they sign out, or another signs in."""
 
 from collections.abc import Callable, Iterator
 
@@ -40,7 +40,9 @@ def all_there(page: Page) -> None:
 
 
 def kept(page: Page) -> int:
-    return page.evaluate("Object.keys(sessionStorage).filter((key) => key.startsWith('hearken-draft')).length")
+    return page.evaluate(
+        "Object.keys(sessionStorage).filter((key) => key.startsWith('hearken-draft')).length"
+    )
 
 
 def end_login(page: Page) -> None:
