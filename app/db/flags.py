@@ -92,10 +92,10 @@ class FlagRepository(Repository):
         """Give the flag to a reviewer, or to nobody.
 
         Raises:
-            ConflictError: The flag is not as it was in ``version``.
+            ConflictError: The flag is not as it was in ``version``, or is closed: it is reopened first.
             GoneError: The flag or the staff account does not exist (any more).
         """
-        return await self._change(flag_id, version, assigned_to=staff_id)
+        return await self._change(flag_id, version, FlagRow.status == FlagStatus.OPEN, assigned_to=staff_id)
 
     async def set_outcome(self, flag_id: str, outcome: FlagOutcome, staff_id: str, version: int) -> Flag:
         """Store what a reviewer found; closes the flag unless the outcome asks for a follow-up.

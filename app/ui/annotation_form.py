@@ -43,7 +43,7 @@ def _thumbs(task: Task, texts: Texts) -> Markup:
         _choice("radio", "value", str(number), texts(f"annotate.{name}"), key, value == number)
         for name, number, key in (("up", 1, "U"), ("down", -1, "D"))
     ]
-    return fieldset("hk-rating", texts("annotate.rating"), *choices)
+    return fieldset("hk-rating", texts("annotate.rating"), *choices, one_of=True)
 
 
 def _reasons(task: Task, texts: Texts) -> Markup:

@@ -20,13 +20,10 @@ def frame_markup(texts: Texts) -> Markup:
                 attributes={"id": "hk-modes", "role": "group", "aria-label": texts("annotating.modes")},
             ),
             tag("p", attributes={"id": "hk-progress"}),
-            tag(
-                "p",
-                attributes={"id": "hk-notice", "role": "status", "data-failed": texts("annotating.failed")},
-            ),
             tag("form", attributes={"id": "hk-task", "tabindex": "-1"}),
             tag(
                 "div",
+                _notice(texts),
                 _button("save", texts("annotate.save"), "Enter", main=True),
                 _button("skip", texts("annotate.skip"), "S"),
                 _button("undo", texts("annotating.undo"), "Z"),
@@ -38,6 +35,12 @@ def frame_markup(texts: Texts) -> Markup:
             tag("section", attributes={"id": "hk-results", "hidden": True}),
         ]
     )
+
+
+def _notice(texts: Texts) -> Markup:
+    """What the page says, in the bar that never leaves the screen; focused when nothing is left."""
+    said = {"data-failed": texts("annotating.failed"), "data-draft": texts("annotating.draft")}
+    return tag("p", attributes={"id": "hk-notice", "role": "status", "tabindex": -1, **said})
 
 
 def _mode(name: str, texts: Texts, *, pressed: bool) -> Markup:

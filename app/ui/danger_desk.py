@@ -67,7 +67,7 @@ class DangerDesk:
             NotMissedError: The layers found as much.
         """
         reason = danger.reason.strip()[:MAX_REASON]
-        if len(readable(reason)) < MIN_REASON:
+        if not tells(reason):
             raise NoReasonError("state a reason")
         reply = await self._messages.get(reply_id) if await self._queue.may_rate(reply_id) else None
         if reply is None:
@@ -81,6 +81,11 @@ class DangerDesk:
         # The reason itself is for reviewers: it may name what the person wrote.
         detail: Detail = {"flag": flag.id, "level": danger.level.label, "category": danger.category.value}
         await self._audit.record(staff.id, "flag.raised_by_hand", "message", danger.message_id, detail)
+
+
+def tells(reason: str) -> bool:
+    """Whether a reason is long enough to tell somebody something."""
+    return len(readable(reason)) >= MIN_REASON
 
 
 def messages_of_person(context: tuple[Message, ...]) -> tuple[Message, ...]:

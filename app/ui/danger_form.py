@@ -28,16 +28,19 @@ def danger_markup(context: tuple[Message, ...], texts: Texts) -> Markup:
             "hk-danger-message",
             texts("danger.message"),
             *(_choice("message", one.id, _short(one.text), one.id == last) for one in messages),
+            one_of=True,
         ),
         fieldset(
             "hk-danger-level",
             texts("danger.level"),
             *(_choice("level", one.label, texts(f"level.{one.label}"), False) for one in LEVELS),
+            one_of=True,
         ),
         fieldset(
             "hk-danger-category",
             texts("danger.category"),
             *(_choice("category", one.value, texts(f"category.{one.value}"), False) for one in CATEGORIES),
+            one_of=True,
         ),
         tag("label", texts("danger.reason"), attributes={"for": "hk-danger-reason"}),
         tag(
@@ -46,6 +49,7 @@ def danger_markup(context: tuple[Message, ...], texts: Texts) -> Markup:
             attributes={"id": "hk-danger-reason", "rows": 2, "maxlength": MAX_REASON, "required": True},
         ),
         tag("button", texts("danger.save"), attributes={"type": "button", "id": "hk-danger-save"}),
+        tag("p", attributes={"id": "hk-danger-said", "role": "alert"}),
         attributes={"id": "hk-danger", "class": "hk-fold"},
     )
 

@@ -12,7 +12,7 @@ from app.db.records import Flag, FlagOutcome, FlagStatus, MessageRole, Staff, St
 from app.db.types import Clock, utc_now
 from app.ui.emotion_plot import emotion_plot
 from app.ui.review_desk import Brief, ReviewDesk, Transcript
-from app.ui.review_markup import facts_markup, shown_markup, transcript_markup
+from app.ui.review_markup import facts_markup, gone_markup, shown_markup, transcript_markup
 from app.ui.risk_plot import risk_plot
 from app.ui.staff_markup import notes_markup
 from app.ui.staff_page import admitted, texts_for, unchanged
@@ -48,6 +48,7 @@ class ReviewView(NamedTuple):
     notice: Any = _SAME
     case: Any = _SAME
     facts: Any = _SAME
+    hold: Any = _SAME
     assignee: Any = _SAME
     reveal: Any = _SAME
     told: Any = _SAME
@@ -127,7 +128,7 @@ class ReviewHandlers:
             brief = await self._desk.brief(opened.flag_id)
             transcript = await self._desk.open(admin, brief.flag)
         except GoneError:
-            return self._closed(texts("error.gone"), opened, texts)
+            return self._gone(opened, texts)
         return _transcript(brief, transcript, texts)._replace(
             opened=opened._replace(revealed=True), notice=""
         )
@@ -162,7 +163,7 @@ class ReviewHandlers:
             await self._desk.note(admin, opened.flag_id, text.strip()[:MAX_NOTE])
             brief = await self._desk.brief(opened.flag_id)
         except GoneError:
-            return self._closed(texts("error.gone"), opened, texts)
+            return self._gone(opened, texts)
         drafts = {key: draft for key, draft in opened.drafts.items() if key != opened.flag_id}
         return ReviewView(
             notice=texts("review.note_saved"),
@@ -222,7 +223,7 @@ class ReviewHandlers:
         except NotMissedError:
             return ReviewView(notice=texts("missed.not"))
         except GoneError:
-            return self._closed(texts("error.gone"), opened, texts)
+            return self._gone(opened, texts)
         return await self._shown(opened._replace(flag_id=raised.id), texts("missed.saved"), texts)
 
     async def _admin(self, request: gr.Request) -> Staff:
@@ -237,7 +238,7 @@ class ReviewHandlers:
         except ConflictError:
             said = texts("error.changed")
         except GoneError:
-            return self._closed(texts("error.gone"), opened, texts)
+            return self._gone(opened, texts)
         return await self._shown(opened, said, texts)
 
     async def _shown(self, opened: Opened, notice: str, texts: Texts) -> ReviewView:
@@ -245,7 +246,7 @@ class ReviewHandlers:
             brief = await self._desk.brief(opened.flag_id or "")
             transcript = await self._desk.transcript(brief.flag) if opened.revealed else None
         except GoneError:
-            return self._closed(texts("error.gone"), opened, texts)
+            return self._gone(opened, texts)
         flag = brief.flag
         is_open = flag.status is FlagStatus.OPEN
         hidden = ReviewView(
@@ -255,6 +256,7 @@ class ReviewHandlers:
             notice=notice,
             case=_visible(True),
             facts=facts_markup(brief, self._now(), self._limits, texts),
+            hold=_visible(is_open),
             assignee=_admins(brief, texts),
             notes=notes_markup(brief.notes, texts),
             outcome=gr.update(value=flag.outcome and flag.outcome.value),
@@ -262,6 +264,11 @@ class ReviewHandlers:
             reopen=_visible(_may_reopen(flag, brief)),
             opened=opened._replace(version=flag.version),
         )
+
+    def _gone(self, opened: Opened, texts: Texts) -> ReviewView:
+        """The flag was deleted with its conversation; the browser still has what was typed about it."""
+        said = texts("error.gone")
+        return self._closed(said, opened, texts)._replace(facts=gone_markup(opened.flag_id or ""))
 
     def _closed(self, notice: str, opened: Opened, texts: Texts) -> ReviewView:
         return ReviewView(

@@ -40,6 +40,11 @@ def facts_markup(brief: Brief, now: datetime, limits: Limits, texts: Texts) -> s
     )
 
 
+def gone_markup(flag_id: str) -> str:
+    """In place of the facts: which flag is not there any more, for the page's script alone."""
+    return f"<div data-gone='{escape(flag_id)}'></div>"
+
+
 def transcript_markup(brief: Brief, transcript: Transcript, texts: Texts) -> str:
     """The conversation, with what the layers found marked where it stands."""
     verdicts = {entry.message_id: entry for entry in transcript.assessments}

@@ -68,7 +68,7 @@ def build_review_page(handlers: ReviewHandlers, i18n: gr.I18n, poll_seconds: flo
 def _case(i18n: gr.I18n) -> dict[str, Any]:
     """The components of one flag; ``view`` has those that change, in the order of ``ReviewView``."""
     facts = gr.HTML(elem_id="hk-case-facts")
-    with gr.Row(elem_id="hk-assign"):
+    with gr.Row(elem_id="hk-assign") as hold:
         take = gr.Button(i18n("case.take"), elem_id="hk-take")
         assignee = gr.Dropdown(choices=[], label=i18n("case.assign"), elem_id="hk-assignee", scale=2)
         assign = gr.Button(i18n("case.assign_to"), elem_id="hk-assign-to")
@@ -118,6 +118,7 @@ def _case(i18n: gr.I18n) -> dict[str, Any]:
     reopen = gr.Button(i18n("case.reopen"), visible=False, elem_id="hk-reopen")
     view = [
         facts,
+        hold,
         assignee,
         reveal,
         told,

@@ -50,7 +50,14 @@ def mount_staff_page(app: FastAPI, page: gr.Blocks, address: str, i18n: gr.I18n,
 
 def _head() -> str:
     """The look of the pages, and what they say when a login has ended."""
-    keys = ("error.ended_title", "error.ended_text", "error.ended_kept", "login.submit")
+    keys = (
+        "error.ended_title",
+        "error.ended_text",
+        "error.ended_kept",
+        "error.ended_draft",
+        "login.submit",
+        "review.kept_note",
+    )
     groups = ("queue.", "age.", "level.", "category.", "outcome.", "staff.")
     said = {
         locale: {key: text for key, text in texts.entries.items() if key in keys or key.startswith(groups)}
@@ -63,6 +70,8 @@ def _head() -> str:
         '<link rel="stylesheet" href="/static/staff-pages.css">'
         '<link rel="stylesheet" href="/static/review.css"><meta name="robots" content="noindex">'
         f'<script type="application/json" id="hk-staff-texts">{data}</script>'
+        '<script src="/static/js/drafts.js"></script>'
         '<script src="/static/js/staff.js"></script><script src="/static/js/export.js"></script>'
-        '<script src="/static/js/presses.js"></script><script src="/static/js/review.js"></script>'
+        '<script src="/static/js/notices.js"></script><script src="/static/js/presses.js"></script>'
+        '<script src="/static/js/review-draft.js"></script><script src="/static/js/review.js"></script>'
     )

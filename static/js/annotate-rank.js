@@ -12,6 +12,11 @@ export function changes() {
   return { places };
 }
 
+// The first candidate without a place, where the one who ranks goes on.
+export function refuse() {
+  [...form.querySelectorAll("[data-candidate]")].find((card) => !card.querySelector("input:checked"))?.focus();
+}
+
 export function wire(place) {
   form = place;
   form.onchange = null;

@@ -38,6 +38,14 @@ export function changes() {
   return data;
 }
 
+// Nothing is stored without a thumb.
+export function refuse() {
+  const group = form.querySelector("#hk-rating");
+  if (group.querySelector("input:checked")) return;
+  group.setAttribute("aria-invalid", "true");
+  group.querySelector("input").focus();
+}
+
 export function wire(place) {
   form = place;
   shown = read();
@@ -61,6 +69,7 @@ function changed(event) {
   const { name } = event?.target ?? {};
   const down = form.querySelector('input[name="value"][value="-1"]').checked;
   form.querySelector("#hk-reasons").hidden = !down;
+  if (form.querySelector("#hk-rating input:checked")) form.querySelector("#hk-rating").removeAttribute("aria-invalid");
   if (name?.startsWith("tactic.")) form.querySelector('input[name="tags_right"]').checked = true;
   const items = [...form.querySelectorAll("[data-measure]")];
   const given = items.filter((item) => item.querySelector("input:checked")).length;

@@ -2,13 +2,15 @@
 // While the server is asked, keys and buttons rest: nothing can be said of a reply not yet seen.
 import { enter, listen, onKey } from "./annotate-keys.js";
 import * as danger from "./annotate-danger.js";
-import { changes as rankingChanges, wire as wireRanking } from "./annotate-rank.js";
-import { changes as ratingChanges, wire as wireRating } from "./annotate-rate.js";
+import * as draft from "./annotate-draft.js";
+import * as ranking from "./annotate-rank.js";
+import * as rating from "./annotate-rate.js";
 
 const CALLS = {
   rate: { begin: "begin", save: "save", skip: "skip", undo: "undo", flag: "flag_danger" },
   rank: { begin: "rank_begin", save: "rank_save", skip: "rank_skip", undo: "rank_undo", flag: "flag_danger" },
 };
+const FORMS = { rate: rating, rank: ranking };
 const element = (id) => document.getElementById(id);
 
 let server = null;
@@ -24,7 +26,7 @@ function keep() {
 
 function rest(now) {
   busy = now;
-  element("hk-desk").setAttribute("aria-busy", String(now));
+  element("hk-desk")?.setAttribute("aria-busy", String(now));
   element("hk-working")?.toggleAttribute("hidden", !now);
 }
 
@@ -77,10 +79,16 @@ function task(shown, quiet) {
   element("hk-save").hidden = element("hk-skip").hidden = !shown;
   enter(null);
   listen({});
-  if (!shown) return;
-  if (kept.mode === "rate") wireRating(place);
-  else wireRanking(place);
+  draft.leave();
+  if (!shown) {
+    if (!quiet) element("hk-notice").focus();
+    return;
+  }
+  FORMS[kept.mode].wire(place);
   danger.wire(actions.flag);
+  if (draft.wire(place, kept.mode, shown.id)) {
+    say(`${element("hk-notice").textContent} ${element("hk-notice").dataset.draft}`.trim());
+  }
   if (quiet) return;
   // The new reply is read from its beginning, by eye and by screen reader.
   const first = element("hk-reply") ?? place;
@@ -92,8 +100,16 @@ const actions = {
   async save() {
     if (!kept.current[kept.mode]) return;
     const mode = kept.mode;
-    const answer = await ask("save", (mode === "rate" ? ratingChanges : rankingChanges)());
+    const current = kept.current[mode];
+    const answer = await ask("save", FORMS[mode].changes());
     if (!answer) return;
+    if (answer.task === undefined) {
+      show(answer);
+      FORMS[mode].refuse();
+      return;
+    }
+    // Stored, or not to be rated any more.
+    draft.drop(mode, current);
     if (answer.saved) kept.done[mode] = [...kept.done[mode].filter((id) => id !== answer.saved), answer.saved];
     show(answer);
   },
@@ -117,14 +133,16 @@ const actions = {
     danger.open();
   },
   async flag() {
-    if (!kept.current[kept.mode]) return;
+    const current = kept.current[kept.mode];
+    if (!current) return;
     const answer = await ask("flag", danger.read());
     if (!answer) return;
     if (!answer.flagged) {
-      say(answer.notice);
+      danger.refuse(answer);
       return;
     }
-    const next = await ask("begin");
+    for (const mode of ["rate", "rank"]) draft.drop(mode, current);
+    const next = await begin();
     if (next) show({ ...next, frame: undefined, notice: `${answer.notice} ${next.notice}`.trim() });
   },
   keys() {
@@ -136,11 +154,19 @@ const actions = {
   },
 };
 
+// A reply that can't be shown any more leaves no draft behind.
+async function begin(data = {}) {
+  const { mode, current: { [kept.mode]: named } } = kept;
+  const answer = await ask("begin", data);
+  if (answer && named && answer.task?.id !== named) draft.drop(mode, named);
+  return answer;
+}
+
 async function change(mode) {
   if (busy || mode === kept.mode) return;
   const before = kept.mode;
   kept.mode = mode;
-  const answer = await ask("begin");
+  const answer = await begin();
   if (!answer) {
     kept.mode = before;
     return;
@@ -165,19 +191,34 @@ function linked() {
   return { step, id };
 }
 
+// Whoever signs in again goes on where the login had ended.
+function unfinished() {
+  const left = history.state ? null : window.hearkenDrafts.newest(["rate", "rank"]);
+  if (!left) return;
+  kept.mode = left.kind;
+  kept.current[left.kind] = left.id;
+}
+
 async function start({ server: given }) {
+  await window.hearkenDrafts.ready;
   server = given;
+  unfinished();
   const link = linked();
   const mode = kept.mode;
   kept.mode = "rate";
-  const answer = await ask("begin", { linked: link !== null });
+  const answer = await begin({ linked: link !== null });
   if (!answer) return;
   show(answer, { quiet: true });
   if (mode === "rank") await change("rank");
   if (link?.step === "flag" && kept.current.rate === link.id) danger.open();
 }
 
-document.addEventListener("keydown", (event) => onKey(event, { actions, isBusy: () => busy, ready: () => server }));
+document.addEventListener("keydown", (event) => {
+  onKey(event, { actions, isBusy: () => busy, ready: () => server });
+  if (!busy) draft.keep();
+});
+for (const name of ["input", "change"]) document.addEventListener(name, draft.keep);
+window.addEventListener("hearken-ended", () => { server = null; });
 const early = window.hearkenDesk ?? [];
 window.hearkenDesk = { push: start };
 early.slice(-1).forEach(start);

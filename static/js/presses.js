@@ -5,7 +5,10 @@
   // After so long nothing will come: the page must not stay deaf when an answer was lost.
   const ANSWER_MS = 15000;
   let timer = 0;
+  const LOOK_MS = 25;
+  const LOOKS = 20;
   let waiting = null;
+  let button = null;
 
   const shown = () => document.querySelector("#hk-case-facts [data-flag]")?.dataset.flag ?? null;
 
@@ -14,12 +17,33 @@
     timer = setTimeout(end, ANSWER_MS);
   }
 
+  // Where reading goes on when an answer took the button away that had the focus.
+  function next() {
+    const heading = button.id === "hk-reveal" && document.querySelector("#hk-told :is(h1, h2)");
+    return heading || document.querySelector("#hk-notice:has(p)");
+  }
+
+  function land(looks = LOOKS) {
+    const there = button?.getClientRects().length && button.isConnected;
+    const moved = ![document.body, button].includes(document.activeElement);
+    if (!button || moved || !looks) {
+      button = null;
+    } else if (there || !next()?.getClientRects().length) {
+      setTimeout(land, LOOK_MS, looks - 1);
+    } else {
+      next().tabIndex = -1;
+      next().focus({ preventScroll: button.id !== "hk-reveal" });
+      button = null;
+    }
+  }
+
   function end() {
     clearTimeout(timer);
     timer = 0;
-    const next = waiting;
+    land();
+    const held = waiting;
     waiting = null;
-    next?.work();
+    held?.work();
   }
 
   // A flag of the list; of several the last one counts.
@@ -33,9 +57,10 @@
 
   // A press of a button belongs to the flag that is on the screen now, or to none.
   function pressed(event) {
-    const button = event.target instanceof Element && event.target.closest(ACTIONS);
-    if (!button) return;
+    const target = event.target instanceof Element && event.target.closest(ACTIONS);
+    if (!target) return;
     if (!timer) {
+      button = target;
       begin();
       return;
     }
@@ -43,7 +68,7 @@
     event.stopImmediatePropagation();
     if (waiting?.choice) return;
     const flag = shown();
-    waiting = { work: () => flag === shown() && button.isConnected && button.click() };
+    waiting = { work: () => flag === shown() && target.isConnected && target.click() };
   }
 
   document.addEventListener("click", pressed, true);

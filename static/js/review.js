@@ -310,6 +310,7 @@
     choose = call.choose;
     window.hearkenRefresh = () => {
       window.hearkenPresses.end();
+      window.dispatchEvent(new Event("hearken-answered"));
       ask();
     };
     build();
@@ -323,8 +324,8 @@
     // The page's own first answer shows no flag: a choice before it would be undone by it.
     if (!window.hearkenLoaded) window.hearkenPresses.begin();
     ask();
-    setInterval(ask, everyMs);
-    setInterval(tick, TICK_MS);
+    const timers = [setInterval(ask, everyMs), setInterval(tick, TICK_MS)];
+    window.addEventListener("hearken-ended", () => timers.forEach(clearInterval));
     const place = document.querySelector("#hk-case-part");
     new MutationObserver(arrive).observe(place, { childList: true, subtree: true, attributes: true });
     const linked = new URLSearchParams(window.location.search).get("flag");

@@ -17,15 +17,23 @@
     return made;
   }
 
+  let over = false;
+
   // What was typed is kept to copy: it can't be saved any more, and must not be lost without a word.
+  // Once only: whatever is asked afterwards, too, is answered that nobody is signed in.
   function ended() {
+    if (over) return;
+    over = true;
+    window.dispatchEvent(new Event("hearken-ended"));
     const t = words();
-    const typed = [...document.querySelectorAll("#hk-note textarea, #hk-comment textarea")]
+    const typed = [...document.querySelectorAll("textarea:not([readonly])")]
+      .filter((box) => box.value !== box.defaultValue)
       .map((box) => box.value.trim())
       .filter(Boolean)
       .join("\n\n");
     const main = element("main", null, { "aria-labelledby": "hk-ended", tabindex: "-1" });
     main.append(element("h1", t["error.ended_title"], { id: "hk-ended" }), element("p", t["error.ended_text"]));
+    if (window.hearkenDrafts.any()) main.append(element("p", t["error.ended_draft"], { id: "hk-ended-draft" }));
     if (typed) {
       const kept = element("textarea", null, { id: "hk-kept", rows: "6", readonly: "" });
       kept.value = typed;
@@ -67,8 +75,10 @@
     .then((me) => {
       if (me.role) page.hkRole = me.role;
       if (me.notice) notice(me.notice);
+      window.hearkenDrafts.open(me.name ?? null);
     })
-    .catch(() => {}); // without an answer, only the links that everybody may follow are shown
+    // Without an answer, only the links that everybody may follow are shown, and no draft is kept.
+    .catch(() => window.hearkenDrafts.open(null));
 
   window.fetch = async (...request) => {
     const answer = await ask(...request);

@@ -229,9 +229,15 @@ def test_two_windows_that_change_different_fields_of_a_reply_lose_none(
 def test_a_reply_without_a_thumb_stays_on_the_screen(address: str, new_context: NewContext) -> None:
     page = opened(address, new_context)
     reply = shown(page)
-    press(page, "Enter")
+    page.locator("#hk-comment-text").focus()
+    press(page, "Escape", "Enter")
     expect(page.locator("#hk-notice")).to_contain_text("Choose thumbs up or down first")
+    expect(page.locator("#hk-notice")).to_be_in_viewport()
+    expect(option(page, "value", 1)).to_be_focused()
+    expect(page.locator("#hk-rating")).to_have_attribute("aria-invalid", "true")
     assert shown(page) == reply
+    press(page, "d")
+    expect(page.locator("#hk-rating")).not_to_have_attribute("aria-invalid", "true")
 
 
 def test_nothing_is_cut_off_on_a_phone(address: str, new_context: NewContext) -> None:
@@ -292,6 +298,7 @@ def test_keys_of_a_rating_do_nothing_when_all_replies_are_rated(
         while reply := shown(page):
             press(page, "u", "Enter")
             on_to_the_next(page, reply)
+        expect(page.locator("#hk-notice")).to_be_focused()
         press(page, "u", "d", "1", "e", "5", "t", "0", "y", "c", "ArrowDown", "Enter")
         press(page, "?")
         expect(page.locator("#hk-key-list")).to_be_visible()
@@ -337,7 +344,16 @@ def test_the_form_asks_for_what_is_missing_and_escape_leaves_it(
         page = opened(address, new_context)
         reply = shown(page)
         press(page, "f", "Tab", "Enter")
-        expect(page.locator("#hk-notice")).to_contain_text("Choose message, level and category")
+        expect(page.locator("#hk-danger-said")).to_contain_text("Choose message, level and category")
+        expect(page.locator("#hk-danger-level input").first).to_be_focused()
+        for name in ("level", "category", "reason"):
+            expect(page.locator(f"#hk-danger-{name}")).to_have_attribute("aria-invalid", "true")
+        expect(page.locator("#hk-danger-message")).not_to_have_attribute("aria-invalid", "true")
+        press(page, "Space")
+        expect(page.locator("#hk-danger-level")).not_to_have_attribute("aria-invalid", "true")
+        page.locator("#hk-danger-save").click()
+        expect(page.locator("#hk-danger-category input").first).to_be_focused()
+        expect(page.locator("#hk-danger-said")).to_be_in_viewport()
         press(page, "Escape")
         expect(page.locator("#hk-danger")).not_to_have_attribute("open", "")
         assert shown(page) == reply

@@ -86,6 +86,12 @@ def test_after_signing_out_elsewhere_the_case_is_cleared_and_the_note_can_be_cop
     expect(page.get_by_role("heading", name="Your login has ended")).to_be_visible()
     expect(page.locator("body")).not_to_contain_text(CRISIS)
     expect(page.locator("#hk-kept")).to_have_value("Called the duty line.")
+    expect(page.locator("main")).to_be_focused()
+    # Whatever else is refused to this page changes nothing of it.
+    page.locator("#hk-kept").focus()
+    assert page.evaluate("fetch('/api/staff/flags').then((answer) => answer.status)") == 401
+    expect(page.locator("#hk-kept")).to_be_focused()
+    expect(page.locator("#hk-kept")).to_have_value("Called the duty line.")
     expect(page.locator("body")).not_to_contain_text("Error")
     page.get_by_role("link", name="Sign in").click()
     page.wait_for_url("**/login?next=/review")

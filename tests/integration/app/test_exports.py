@@ -259,7 +259,7 @@ async def test_a_reply_of_a_crisis_is_not_opened_by_naming_it(
 ) -> None:
     (flag,) = await store.flags.list_open()
     reply = (await store.messages.history(flag.session_id))[-1]
-    assert await page.open(reply.id, asking(admin)) == "<p>This does not exist any more.</p>"
+    assert await page.open(reply.id, asking(admin)) == "<p>⚠ This does not exist any more.</p>"
 
 
 async def test_examples_are_json_lines_without_the_crisis(

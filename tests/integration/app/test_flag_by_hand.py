@@ -143,25 +143,25 @@ async def test_the_audit_log_knows_who_flagged_what_and_no_text(house: House) ->
 
 
 @pytest.mark.parametrize(
-    "changes",
+    ("changes", "missing"),
     [
-        {"reason": "too short"},
-        {"reason": "\u200b" * 40},
-        {"reason": None},
-        {"level": "low"},
-        {"level": None},
-        {"category": "none"},
-        {"category": "made up"},
-        {"danger": None},
-        {"message": "no id"},
+        ({"reason": "too short"}, ["reason"]),
+        ({"reason": "\u200b" * 40}, ["reason"]),
+        ({"reason": None}, ["reason"]),
+        ({"level": "low"}, ["level"]),
+        ({"level": None, "category": None, "reason": ""}, ["level", "category", "reason"]),
+        ({"category": "none"}, ["category"]),
+        ({"category": "made up"}, ["category"]),
+        ({"danger": None}, ["message"]),
+        ({"message": "no id"}, []),
     ],
 )
 async def test_without_reason_level_category_and_message_nothing_is_flagged(
-    house: House, changes: dict[str, Any]
+    house: House, changes: dict[str, Any], missing: list[str]
 ) -> None:
     message, reply = await house.seen()
     answer = await house.flag(StaffRole.ANNOTATOR, **(said(message, reply) | changes))
-    assert answer == {"notice": TEXTS["en"]("danger.choose"), "flagged": False}
+    assert answer == {"notice": TEXTS["en"]("danger.choose"), "flagged": False, "missing": missing}
     assert await house.store.flags.open_for(message.session_id) is None
 
 

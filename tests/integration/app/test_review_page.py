@@ -12,7 +12,7 @@ from tests.browser.staff_site import CRISIS
 from tests.integration.app.test_staff_pages import House, asking, database_url, house
 
 __all__ = ["database_url", "house"]
-CHANGED = "Somebody else has changed this meanwhile. It is shown anew; please decide again."
+CHANGED = "⚠ Somebody else has changed this meanwhile. It is shown anew; please decide again."
 
 
 @pytest.fixture
@@ -59,7 +59,8 @@ async def test_what_the_layers_found_is_marked_in_the_text_with_layer_and_rule(
 ) -> None:
     view = await house.review.reveal((await chosen(house, request_of_admin)).opened, request_of_admin)
     # Characters 3 to 9 of "I can't do this …".
-    assert "I c<mark>an&#x27;t d</mark><span class='hk-layer'>rules: en.plan</span>o this" in view.log
+    assert "I c<mark>an&#x27;t d</mark>o this" in view.log
+    assert "<ul class='hk-found'><li>“an&#x27;t d”: found by rules: en.plan</li></ul>" in view.log
 
 
 async def test_emotions_come_with_the_conversation_and_not_before(
@@ -146,7 +147,7 @@ async def test_an_outcome_is_not_saved_over_an_unsaved_note(
 ) -> None:
     opened = (await chosen(house, request_of_admin)).opened
     view = await house.review.save_outcome("escalated", "not saved yet", opened, request_of_admin)
-    assert view.notice.startswith("Your note is not saved yet.")
+    assert view.notice.startswith("⚠ Your note is not saved yet.")
     assert (await the_flag(house, opened)).outcome is None
 
 
@@ -160,6 +161,20 @@ async def test_an_outcome_closes_the_flag_under_the_name_of_the_admin(
     assert (flag.status, flag.outcome, flag.closed_by) == (FlagStatus.CLOSED, FlagOutcome.ESCALATED, admin.id)
     assert view.reopen["visible"]
     assert not view.decide["visible"]
+
+
+async def test_a_closed_flag_is_given_to_nobody_else(house: House, request_of_admin: gr.Request) -> None:
+    view = await chosen(house, request_of_admin)
+    assert view.hold["visible"]
+    view = await house.review.take(view.opened, request_of_admin)
+    view = await house.review.save_outcome("true_alarm", "", view.opened, request_of_admin)
+    assert not view.hold["visible"]
+    view = await house.review.assign(NOBODY, view.opened, request_of_admin)
+    admin = await house.store.staff.by_username("admin")
+    assert admin is not None
+    assert (view.notice, (await the_flag(house, view.opened)).assigned_to) == (CHANGED, admin.id)
+    view = await house.review.reopen(view.opened, request_of_admin)
+    assert view.hold["visible"]
 
 
 async def test_a_closed_flag_can_be_opened_again(house: House, request_of_admin: gr.Request) -> None:
@@ -294,7 +309,8 @@ async def test_a_flag_whose_conversation_was_deleted_meanwhile_is_told_kindly(
     assert session is not None
     await house.store.sessions.delete(session.id, session.person_id)
     view = await house.review.reveal(opened, request_of_admin)
-    assert (view.notice, view.log) == ("This does not exist any more.", "")
+    assert (view.notice, view.log) == ("⚠ This does not exist any more.", "")
+    assert view.facts.startswith("<div data-gone=")
 
 
 async def test_an_admin_sees_the_tactics_of_a_flagged_conversation_by_reply(
