@@ -91,6 +91,16 @@ class CrisisDesk:
             card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
         return CrisisVerdict(assessment, card, repeated=False)
 
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        """Help for a message that is kept nowhere, or ``None`` when nothing in it calls for any."""
+        where = country or self._default_country
+        assessment = await asyncio.to_thread(self._assessor.assess, text, SessionRisk(), country=where)
+        for layer in assessment.failed_layers:
+            self._metrics.layer_failures.labels(layer).inc()
+        if assessment.level < RiskLevel.MODERATE:
+            return None
+        return self._helplines.card(where, assessment.level, assessment.category, locale)
+
     async def sees_danger(self, text: str) -> bool:
         """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""
         assessment = await asyncio.to_thread(self._assessor.assess, text, SessionRisk())

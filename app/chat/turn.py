@@ -35,6 +35,7 @@ from app.db.records import Message, MessageStatus, Person, Session
 from app.logs import log_without_text
 from app.metrics import Metrics
 from models.chat_model import ChatModelError
+from safety.helplines import HelplineCard
 from safety.levels import RiskLevel
 
 _log = logging.getLogger(__name__)
@@ -96,6 +97,10 @@ class TurnService:
     def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
         """Replace the person's last message; the old one and its reply are set aside, not lost."""
         return self._events(session_id, lambda emit: self._edited(session_id, text, emit))
+
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        """Help for a message that can't be stored, if it sounds like danger; nothing is stored."""
+        return await self._desk.help_for(excerpt(normalise_text(text), self._max_chars), country, locale)
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a first message shows that a person may be at risk; nothing is stored."""

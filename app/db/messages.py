@@ -15,6 +15,7 @@ from app.db.message_rows import (
     insert_reply,
     insert_user,
     is_active,
+    key_digest,
     message_of,
     messages,
     supersede,
@@ -223,6 +224,17 @@ class MessageRepository(Repository):
         async with self._read() as db:
             row = (await db.execute(query)).one_or_none()
         return None if row is None else message_of(row)
+
+    async def conversation_with(self, person_id: str, client_key: str) -> str | None:
+        """The conversation of this person that holds a message sent with this key, if it was stored."""
+        query = (
+            select(MessageRow.session_id)
+            .join(SessionRow, SessionRow.id == MessageRow.session_id)
+            .where(SessionRow.person_id == person_id, MessageRow.client_key == key_digest(client_key))
+            .limit(1)
+        )
+        async with self._read() as db:
+            return (await db.execute(query)).scalar_one_or_none()
 
     async def history(self, session_id: str) -> list[Message]:
         """The conversation as the person sees it, oldest first: nothing superseded or blocked."""

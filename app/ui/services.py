@@ -9,6 +9,7 @@ from app.chat.own_memory import Kept
 from app.chat.session import Transcript
 from app.db.records import Person, Session
 from models.styles import Style
+from safety.helplines import HelplineCard
 
 Rating = Literal[1, -1]
 
@@ -43,6 +44,10 @@ class Turns(Protocol):
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a first message shows that a person may be at risk."""
+        ...
+
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        """Help for a message that is stored nowhere, if it sounds like danger."""
         ...
 
     def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
@@ -80,6 +85,10 @@ class Conversations(Protocol):
 
     async def owns(self, person_id: str, session_id: str) -> bool:
         """Whether the conversation belongs to the person."""
+        ...
+
+    async def conversation_with(self, person_id: str, client_key: str) -> str | None:
+        """The conversation that holds what a page sent with this key."""
         ...
 
     async def delete(self, person_id: str, session_id: str) -> None:

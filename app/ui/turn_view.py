@@ -81,6 +81,7 @@ class TurnView:
             busy=not self.finished,
             status=self._status,
             replying=LIVE_REPLY in self._items,
+            stored=self.stored,
             **self._extra,
         )
 

@@ -3,6 +3,7 @@ import { t } from "./texts.js";
 import { toast } from "./announce.js";
 import { call, page } from "./connection.js";
 import { know, wire as wireConsent } from "./consent.js";
+import { forget } from "./outbox.js";
 
 const element = (id) => document.getElementById(id);
 const SAVED_MS = 60000;
@@ -77,6 +78,7 @@ async function remove(kind, action, show) {
   try {
     const { view } = await call(action);
     element("hk-settings-dialog").close();
+    forget();
     if (action === "delete_all") {
       page.known = false;
       know({ ask: true, consent: false, at: null });

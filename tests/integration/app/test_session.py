@@ -131,3 +131,24 @@ async def test_a_break_is_never_suggested_when_the_setting_says_so(tmp_path: Pat
         session = await world.session()
         await world.take(session, "first")
         assert not await world.conversations.nudge_due(PERSON, session)
+
+
+async def test_a_message_is_found_by_its_key_by_its_person_only(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        async for _ in world.turns.run(session, "hello", client_key="key"):
+            pass
+
+        assert await world.conversations.conversation_with(PERSON, "key") == session
+        assert await world.conversations.conversation_with(PERSON, "another") is None
+        assert await world.conversations.conversation_with(OTHER, "key") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "helped"), [("I am going to kill myself tonight", True), ("a nice day", False)]
+)
+async def test_help_for_what_is_kept_nowhere(tmp_path: Path, text: str, helped: bool) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        card = await world.turns.help_for(text, "GB", "en")
+
+        assert (card is not None and card.country == "GB") is helped
