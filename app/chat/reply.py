@@ -27,7 +27,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What is to be answered; ``emotion`` is what the message clearly voices, for the prompt."""
+    """What is to be answered.
+
+    Attributes:
+        message: The person's message.
+        person: Who wrote it.
+        past: The conversation.
+        language: The language to answer in.
+        emotion: What the message clearly voices, for the prompt.
+        wishes: How the person wants to be answered.
+        number: Replies so far, those set aside too: which of the written ones comes next.
+    """
 
     message: Message
     person: Person
@@ -35,6 +45,7 @@ class _Turn:
     language: Language
     emotion: str | None
     wishes: Wishes
+    number: int
 
     @property
     def hints(self) -> Hints:
@@ -43,12 +54,11 @@ class _Turn:
 
     def fitting(self, verdict: CrisisVerdict) -> str:
         """The written reply that fits."""
-        return fitting_reply(self.message.text, self.person.locale, verdict, len(self.past.replies))
+        return fitting_reply(self.message.text, self.person.locale, verdict, self.number)
 
     def instead_of(self, model: ChatModel, verdict: CrisisVerdict) -> WrittenReply | None:
         """The written reply to give without this model's words, if any."""
-        replies = len(self.past.replies)
-        return instead_of_model(model.profile, self.message.text, self.person.locale, verdict, replies)
+        return instead_of_model(model.profile, self.message.text, self.person.locale, verdict, self.number)
 
 
 class ReplyMaker:
@@ -105,7 +115,9 @@ class ReplyMaker:
         past = await self._stores.past(message.session_id, self._history_messages)
         said = [turn.content for turn in past.turns if turn.role == "user"]
         wishes = await self._stores.wishes(message.session_id)
-        turn = _Turn(message, person, past, conversation_language(said, person.locale), emotion, wishes)
+        language = conversation_language(said, person.locale)
+        number = len(past.replies) + await self._stores.messages.set_aside_replies(message.id)
+        turn = _Turn(message, person, past, language, emotion, wishes, number)
         model = self._models.for_language(turn.language)
         written = turn.instead_of(model, verdict)
         if written is not None:

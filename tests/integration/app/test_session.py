@@ -152,3 +152,20 @@ async def test_help_for_what_is_kept_nowhere(tmp_path: Path, text: str, helped: 
         card = await world.turns.help_for(text, "GB", "en")
 
         assert (card is not None and card.country == "GB") is helped
+
+
+@pytest.mark.parametrize(
+    "text", ["I am going to kill myself tonight", "he is outside banging on the door right now"]
+)
+async def test_another_reply_in_a_crisis_says_it_in_other_words(tmp_path: Path, text: str) -> None:
+    def silent(*_: object) -> list[str]:
+        return []
+
+    async with a_world(tmp_path, FakeChatModel(silent)) as world:
+        session = await world.session()
+        first = (await world.take(session, text))[-1]
+        other = [event async for event in world.turns.retry(session)][-1]
+
+        assert isinstance(first, Done)
+        assert isinstance(other, Done)
+        assert other.text != first.text
