@@ -6,7 +6,7 @@ import * as memory from "./memory.js";
 import * as panels from "./panels.js";
 import * as transcript from "./transcript.js";
 import * as consent from "./consent.js";
-import { interrupt, say, toast } from "./announce.js";
+import { hush, interrupt, say, toast } from "./announce.js";
 import * as outbox from "./outbox.js";
 import { onLost, onOutdated, renew } from "./channel.js";
 import { ServerRefusal, call, markOpen, onConnect, page, takeTurn } from "./connection.js";
@@ -377,6 +377,8 @@ function arrived(view) {
 
 async function switchLanguage() {
   setLocale(locale() === "en" ? "zh" : "en");
+  hush();
+  if (lostNote) lostNote = toast(t("errors.reconnecting"), { error: true, keep: true });
   composer.refresh();
   const before = begun;
   try {

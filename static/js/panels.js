@@ -1,5 +1,5 @@
 // Drawer, dialogs and settings.
-import { t } from "./texts.js";
+import { has, t } from "./texts.js";
 import { toast } from "./announce.js";
 import { call, page } from "./connection.js";
 import { know, wire as wireConsent } from "./consent.js";
@@ -25,8 +25,10 @@ export function setDrawer(open) {
   if (narrow.matches && open) element("hk-new").focus();
 }
 
-function confirm(kind) {
+export function confirm(kind) {
   const dialog = element("hk-confirm-dialog");
+  const key = `confirm.yes_${kind}`;
+  dialog.querySelector('[data-answer="yes"]').textContent = t(has(key) ? key : "confirm.yes_delete");
   element("hk-confirm-title").textContent = t(`confirm.${kind}_title`);
   element("hk-confirm-text").textContent = t(`confirm.${kind}_text`);
   dialog.returnValue = "no";
