@@ -96,12 +96,14 @@ class CrisisDesk:
         return CrisisVerdict(assessment, card, repeated=carried, carried=carried)
 
     async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
-        """The card for a message that is known alone, while the database tells nothing about its person."""
-        country = country or self._default_country
-        seen = await asyncio.to_thread(self._assessor.assess, text, SessionRisk(), country=country)
-        if seen.level < RiskLevel.MODERATE:
+        """Help for a message that is kept nowhere, or ``None`` when nothing in it calls for any."""
+        where = country or self._default_country
+        assessment = await asyncio.to_thread(self._assessor.assess, text, SessionRisk(), country=where)
+        for layer in assessment.failed_layers:
+            self._metrics.layer_failures.labels(layer).inc()
+        if assessment.level < RiskLevel.MODERATE:
             return None
-        return self._helplines.card(country, seen.level, seen.category, locale)
+        return self._helplines.card(where, assessment.level, assessment.category, locale)
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""

@@ -30,7 +30,17 @@ Heed = Callable[[Sequence[str], CrisisVerdict], Awaitable[CrisisVerdict]]
 
 @dataclass(frozen=True, slots=True)
 class _Turn:
-    """What is to be answered; ``emotion`` is what the message clearly voices, for the prompt."""
+    """What is to be answered.
+
+    Attributes:
+        message: The person's message.
+        person: Who wrote it.
+        past: The conversation.
+        language: The language to answer in.
+        emotion: What the message clearly voices, for the prompt.
+        wishes: How the person wants to be answered.
+        number: Replies so far, those set aside too: which of the written ones comes next.
+    """
 
     message: Message
     person: Person
@@ -38,6 +48,7 @@ class _Turn:
     language: Language
     emotion: str | None
     wishes: Wishes
+    number: int
 
     @property
     def hints(self) -> Hints:
@@ -111,7 +122,9 @@ class ReplyMaker:
         past = await self._stores.past(message.session_id, self._history_messages)
         said = [turn.content for turn in past.turns if turn.role == "user"]
         wishes = await self._stores.wishes(message.session_id)
-        turn = _Turn(message, person, past, conversation_language(said, person.locale), emotion, wishes)
+        language = conversation_language(said, person.locale)
+        number = len(past.replies) + await self._stores.messages.set_aside_replies(message.id)
+        turn = _Turn(message, person, past, language, emotion, wishes, number)
         model = self._models.for_language(turn.language)
         written = turn.instead_of(model, verdict)
         if written is not None:

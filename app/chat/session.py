@@ -247,6 +247,10 @@ class ConversationService:
         """Whether the session belongs to the person."""
         return await self._sessions.get_owned(session_id, person_id) is not None
 
+    async def conversation_with(self, person_id: str, client_key: str) -> str | None:
+        """The person's conversation that holds what a page sent with this key, or ``None``: it never came."""
+        return await self._messages.conversation_with(person_id, client_key)
+
     async def _own_session(self, person_id: str, session_id: str) -> Session:
         session = await self._sessions.get_owned(session_id, person_id)
         if session is None:

@@ -101,13 +101,13 @@ class TurnService:
         """Replace the person's last message; the old one and its reply are set aside, not lost."""
         return self._events(session_id, lambda emit: self._edited(session_id, text, emit))
 
+    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
+        """Help for a message that can't be stored, if it sounds like danger; nothing is stored."""
+        return await self._desk.help_for(excerpt(normalise_text(text), self._max_chars), country, locale)
+
     async def sees_danger(self, text: str) -> bool:
         """Whether a first message shows that a person may be at risk; nothing is stored."""
         return await self._desk.sees_danger(excerpt(normalise_text(text), self._max_chars))
-
-    async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
-        """Help for a message of which nothing else could be read or stored."""
-        return await self._desk.help_for(excerpt(normalise_text(text), self._max_chars), country, locale)
 
     def is_running(self, session_id: str) -> bool:
         """Whether a turn of this session is going on."""

@@ -70,7 +70,7 @@ async def insert_message(
 
 async def find_by_key(db: AsyncSession, session_id: str, client_key: str | None) -> Message | None:
     """The message of a conversation that was stored with this key."""
-    digest = _digest(client_key)
+    digest = key_digest(client_key)
     if digest is None:
         return None
     same_key = messages(MessageRow.session_id == session_id, MessageRow.client_key == digest)
@@ -90,7 +90,7 @@ async def insert_user(
         "role": MessageRole.USER,
         "text": text,
         "status": MessageStatus.STORED,
-        "client_key": _digest(client_key),
+        "client_key": key_digest(client_key),
     }
     return await insert_message(db, session_id, at, values)
 
@@ -167,6 +167,6 @@ async def supersede(db: AsyncSession, session_id: str, message_id: str, at: date
     return replaced
 
 
-def _digest(client_key: str | None) -> str | None:
-    # The key comes from a browser: any length and content becomes 64 characters, empty is none.
+def key_digest(client_key: str | None) -> str | None:
+    """A browser's key as it is stored: any length and content becomes 64 characters, empty is none."""
     return hashlib.sha256(client_key.encode("utf-8", "replace")).hexdigest() if client_key else None

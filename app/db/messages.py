@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 
-from sqlalchemy import select, update
+from sqlalchemy import func, select, update
 
 from app.db.annotation_queue import enqueue_reply
 from app.db.candidate_rows import insert_candidates
@@ -15,6 +15,7 @@ from app.db.message_rows import (
     insert_reply,
     insert_user,
     is_active,
+    key_digest,
     message_of,
     messages,
     supersede,
@@ -224,6 +225,17 @@ class MessageRepository(Repository):
             row = (await db.execute(query)).one_or_none()
         return None if row is None else message_of(row)
 
+    async def conversation_with(self, person_id: str, client_key: str) -> str | None:
+        """The conversation of this person that holds a message sent with this key, if it was stored."""
+        query = (
+            select(MessageRow.session_id)
+            .join(SessionRow, SessionRow.id == MessageRow.session_id)
+            .where(SessionRow.person_id == person_id, MessageRow.client_key == key_digest(client_key))
+            .limit(1)
+        )
+        async with self._read() as db:
+            return (await db.execute(query)).scalar_one_or_none()
+
     async def history(self, session_id: str) -> list[Message]:
         """The conversation as the person sees it, oldest first: nothing superseded or blocked."""
         query = messages(MessageRow.session_id == session_id, is_active()).order_by(MessageRow.seq)
@@ -258,6 +270,16 @@ class MessageRepository(Repository):
             query = messages(MessageRow.reply_to == message_id, is_active())
             row = (await db.execute(query)).one_or_none()
         return None if row is None else message_of(row)
+
+    async def set_aside_replies(self, message_id: str) -> int:
+        """How many replies to a person's message were set aside because another one was asked for."""
+        query = (
+            select(func.count())
+            .select_from(MessageRow)
+            .where(MessageRow.reply_to == message_id, MessageRow.superseded_at.is_not(None))
+        )
+        async with self._read() as db:
+            return (await db.execute(query)).scalar_one()
 
     async def supersede_from(self, session_id: str, message_id: str) -> int:
         """Take a message and all later ones out of the history; their rows stay.

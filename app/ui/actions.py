@@ -132,6 +132,7 @@ class PersonActions:
         calls = (
             self.start,
             self.open,
+            self.find,
             self.stop,
             self.rate,
             self.set_locale,
@@ -166,6 +167,14 @@ class PersonActions:
         return {
             "view": await self._view(caller.person_id, short(caller.fields, "conversation"), caller.locale)
         }
+
+    @for_caller
+    async def find(self, caller: Caller) -> Answer:
+        """Where a message is that the page sent and has not heard of since; nowhere when it never came."""
+        key = short(caller.fields, "key")
+        if key is None:
+            return {"conversation": None}
+        return {"conversation": await self._conversations.conversation_with(caller.person_id, key)}
 
     @for_caller
     async def stop(self, caller: Caller) -> Answer:

@@ -9,7 +9,6 @@ import gradio as gr
 
 from app.address_limit import AddressLimit, address_of
 from app.ui.actions import Action, PersonActions, accept_language
-from app.ui.browser_data import fields_of, short
 from app.ui.calm_queue import calm_queue
 from app.ui.card_markup import Helplines
 from app.ui.memory_actions import MemoryActions
@@ -69,8 +68,7 @@ def build_chat_page(
         data: Any = event._data  # pyright: ignore[reportPrivateUsage]
         person_id = actions.person(request)
         if person_id is None:
-            refusal = {"kind": "unsent", "text": "", "code": "no_cookie"}
-            yield builder.numbered(busy=False, turn=short(fields_of(data), "key"), outcome=refusal)
+            yield await stream.of_nobody(data, accept_language(request))
             return
         asked = turn_request(person_id, data, accept_language(request), address_of(cast("Any", request)))
         async with aclosing(stream.views(asked)) as views:

@@ -47,7 +47,7 @@ class Turns(Protocol):
         ...
 
     async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
-        """Help for a message of which nothing else could be read or stored."""
+        """Help for a message of which nothing else could be read or stored, if it sounds like danger."""
         ...
 
     def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
@@ -85,6 +85,10 @@ class Conversations(Protocol):
 
     async def owns(self, person_id: str, session_id: str) -> bool:
         """Whether the conversation belongs to the person."""
+        ...
+
+    async def conversation_with(self, person_id: str, client_key: str) -> str | None:
+        """The conversation that holds what a page sent with this key."""
         ...
 
     async def delete(self, person_id: str, session_id: str) -> None:

@@ -28,11 +28,13 @@ _STYLES = "".join(f'<link rel="stylesheet" href="/static/{name}.css">' for name 
 _MODULES = (
     "announce",
     "card",
+    "channel",
     "composer",
     "connection",
     "consent",
     "feedback",
     "memory",
+    "outbox",
     "panels",
     "texts",
     "transcript",

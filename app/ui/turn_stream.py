@@ -14,7 +14,7 @@ from app.chat.session import NotYoursError, Transcript
 from app.logs import log_without_text
 from app.ui.browser_data import fields_of, locale_of, message_text, short, style_of, timezone_of
 from app.ui.help_first import Progress, with_help
-from app.ui.running import RunningTurns, until_stopped
+from app.ui.running import RunningTurn, RunningTurns, until_stopped
 from app.ui.services import Conversations, PageLimits, Turns
 from app.ui.texts import Texts
 from app.ui.turn_view import TurnView
@@ -126,6 +126,19 @@ class TurnStream:
             async for view in helped:
                 yield {**view, "turn": request.key}
 
+    async def of_nobody(self, data: object, accept_language: str | None) -> View:
+        """The answer to a browser without its cookie: nothing is stored, danger is noticed all the same."""
+        request = turn_request("", data, accept_language)
+        texts = self._builder.texts(request.locale)
+        refused = self._builder.numbered(
+            busy=False, turn=request.key, outcome=outcome("unsent", "no_cookie", texts)
+        )
+        country = request.country or self._guess_country(accept_language, request.timezone)
+        card = await self._turns.help_for(request.text, country, request.locale)
+        return (
+            refused if card is None else {**refused, "card": self._builder.card(card, request.locale).data()}
+        )
+
     async def _safe(self, request: TurnRequest, texts: Texts, progress: Progress) -> AsyncGenerator[View]:
         try:
             async with aclosing(self._turn(request, texts, progress)) as views:
@@ -185,33 +198,37 @@ class TurnStream:
             return
         is_new = request.session_id is None
         session_id = progress.session_id = await self._session(request)
-        before = None if is_new else await self._conversations.transcript(request.person_id, session_id)
-        if before is not None and _went_on(request, before):
-            whole = await self._builder.read(request.person_id, before, request.locale)
-            if request.action != "send":
-                # What was to be changed is no longer the last: the person decides anew.
-                yield {**whole, "outcome": outcome("unsent", "went_on", texts)}
-                return
-            yield {**whole, "busy": True, "elsewhere": False}
-        text = _last_of_person(before) if request.action == "retry" else request.text
-        view = progress.view = TurnView(self._builder, request.locale, session_id, text)
-        if not is_new and await self._conversations.notice_due(request.person_id, session_id):
-            view.remind(self._builder.numbered()["number"])
-        if not is_new and await self._conversations.nudge_due(request.person_id, session_id):
-            view.nudge(self._builder.numbered()["number"])
-        yield view.view()
-        signal = self._running.begin(request.person_id, session_id)
+        turn = self._running.begin(request.person_id, session_id)
         try:
-            events = until_stopped(self._events(request, session_id), signal, self._limits.tick_s)
+            # A new message does not wait for the reply to the one before: that reply ends here.
+            waited = request.action == "send" and await turn.stop_earlier()
+            before = None if is_new else await self._conversations.transcript(request.person_id, session_id)
+            if before is not None and (waited or _went_on(request, before)):
+                whole = await self._builder.read(request.person_id, before, request.locale, mine=turn)
+                if request.action != "send":
+                    # What was to be changed is no longer the last: the person decides anew.
+                    yield {**whole, "outcome": outcome("unsent", "went_on", texts)}
+                    return
+                yield {**whole, "busy": True, "elsewhere": False}
+            text = _last_of_person(before) if request.action == "retry" else request.text
+            view = progress.view = TurnView(self._builder, request.locale, session_id, text)
+            if not is_new and await self._conversations.notice_due(request.person_id, session_id):
+                view.remind(self._builder.numbered()["number"])
+            if not is_new and await self._conversations.nudge_due(request.person_id, session_id):
+                view.nudge(self._builder.numbered()["number"])
+            yield view.view()
+            events = until_stopped(self._events(request, session_id), turn.signal, self._limits.tick_s)
             async with aclosing(events) as steps:
                 async for event in steps:
-                    if is_new and isinstance(event, MessageStored):
-                        await self._list(view, request, session_id)
+                    if isinstance(event, MessageStored):
+                        turn.stored()
+                        if is_new:
+                            await self._list(view, request, session_id)
                     yield view.view() if event is None else view.apply(event)
         finally:
-            self._running.end(request.person_id, session_id, signal)
+            self._running.end(request.person_id, session_id, turn)
         if not view.finished:
-            yield await self._unfinished(view, request, session_id, is_new, stopped=signal.is_set())
+            yield await self._unfinished(view, request, session_id, is_new, turn)
 
     async def _session(self, request: TurnRequest) -> str:
         """The conversation, which is the person's own, or a new one."""
@@ -242,7 +259,7 @@ class TurnStream:
         return self._turns.run(session_id, request.text, client_key=request.key)
 
     async def _unfinished(
-        self, view: TurnView, request: TurnRequest, session_id: str, is_new: bool, *, stopped: bool
+        self, view: TurnView, request: TurnRequest, session_id: str, is_new: bool, turn: RunningTurn
     ) -> View:
         """Stopped or failed: show what the database holds."""
         texts = self._builder.texts(request.locale)
@@ -257,7 +274,8 @@ class TurnStream:
         if failure is not None:
             # What could not be recorded of this turn is not in the conversation that was read.
             return {**whole, **view.card(), "outcome": outcome("failed", failure.code, texts)}
-        spoken = texts("turn.stopped") if stopped else ""
+        stopped = turn.signal.is_set()
+        spoken = texts("turn.gave_way" if turn.given_way else "turn.stopped") if stopped else ""
         return {**whole, "outcome": {"kind": "stopped" if stopped else "done", "text": spoken, "code": None}}
 
     async def _list(self, view: TurnView, request: TurnRequest, session_id: str) -> None:

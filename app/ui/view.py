@@ -8,7 +8,7 @@ from typing import Any
 from app.chat.session import Transcript
 from app.db.records import Session
 from app.ui.card_markup import CardView, Helplines, card_view
-from app.ui.running import RunningTurns
+from app.ui.running import RunningTurn, RunningTurns
 from app.ui.services import Conversations
 from app.ui.texts import Texts
 from app.ui.turn_markup import conversation_list, transcript_items
@@ -48,10 +48,12 @@ class ViewBuilder:
         transcript = await self._conversations.transcript(person_id, session_id)
         return await self.read(person_id, transcript, locale)
 
-    async def read(self, person_id: str, transcript: Transcript, locale: str) -> View:
-        """A whole conversation whose transcript was read already."""
+    async def read(
+        self, person_id: str, transcript: Transcript, locale: str, *, mine: RunningTurn | None = None
+    ) -> View:
+        """A whole conversation whose transcript was read already; ``mine`` is the turn that asks for it."""
         sessions = await self._conversations.list(person_id)
-        goes_on = self._running.goes_on(person_id, transcript.session.id)
+        goes_on = self._running.goes_on(person_id, transcript.session.id, besides=mine)
         return self.shown(transcript, sessions, locale, goes_on=goes_on)
 
     async def empty(self, person_id: str, locale: str) -> View:

@@ -17,6 +17,13 @@ export function interrupt(text) {
   alertBox.textContent = text;
 }
 
+// What was said in another language is neither read nor shown any more.
+export function hush() {
+  status.textContent = "";
+  alertBox.textContent = "";
+  toasts.replaceChildren();
+}
+
 export function toast(text, { error = false, keep = false, silent = false } = {}) {
   const box = document.createElement("div");
   box.className = error ? "hk-toast hk-toast-error" : "hk-toast";

@@ -17,7 +17,9 @@ function setOpen(open) {
   toggle.setAttribute("aria-expanded", String(open));
 }
 
-export function show(card, { restored = false } = {}) {
+// A card that comes back with a conversation that was answered long ago is one line at once; one that is
+// on screen in another language or for another country stays as it is.
+export function show(card, { restored = false, answered = false } = {}) {
   const region = element("hk-card");
   element("hk-skip-help").hidden = !card;
   region.hidden = !card;
@@ -28,17 +30,18 @@ export function show(card, { restored = false } = {}) {
   const isNew = shown !== card.id;
   // Help that is on screen already and that nothing new calls for: it is neither opened nor announced again.
   if (!isNew || (card.repeated && shown)) return;
+  const open = !restored || (shown ? !element("hk-card-body").hidden : !answered);
   shown = card.id;
   told = false;
   element("hk-card-brief").innerHTML = card.brief;
   element("hk-card-body").innerHTML = card.html;
   element("hk-card-title").textContent = card.title;
   region.dataset.level = card.level;
-  setOpen(true);
+  setOpen(open);
   if (!restored) (card.level === "imminent" ? interrupt : say)(card.spoken);
 }
 
-// Once there is a reply, the card makes room for it: one line with the numbers, each one tap away.
+// Once the person writes on, the card makes room: one line with the numbers, each one tap away.
 // Not under the hand or the keyboard of somebody who is at it. Says what to tell of it, once.
 export function fold() {
   const region = element("hk-card");

@@ -1,6 +1,7 @@
 // The message box: its limit, its keys, and the button that sends or stops.
 import { maxChars, number, t } from "./texts.js";
 import { say } from "./announce.js";
+import { draftText, keepDraft } from "./outbox.js";
 
 const form = document.getElementById("hk-composer");
 const box = document.getElementById("hk-message");
@@ -62,10 +63,14 @@ export function setBusy(now) {
   if (busy === now) return;
   const focused = document.activeElement;
   busy = now;
-  sendButton.hidden = now;
+  showButtons();
   stopButton.hidden = !now;
-  if (!now && problem.textContent === t("composer.wait")) showProblem(null);
   if (focused === sendButton || focused === stopButton) box.focus();
+}
+
+// Whoever has written on can send it while a reply is made.
+function showButtons() {
+  sendButton.hidden = busy && !box.value.trim();
 }
 
 export function isBusy() {
@@ -73,6 +78,8 @@ export function isBusy() {
 }
 
 function refresh() {
+  keepDraft(box.value);
+  showButtons();
   box.style.height = "auto";
   box.style.height = `${Math.min(box.scrollHeight + 2, window.innerHeight * MAX_SHARE_OF_SCREEN)}px`;
   const used = length(box.value);
@@ -103,9 +110,6 @@ export function wire({ onSend, onStop }) {
       showProblem(t("composer.empty"));
       say(t("composer.empty"));
       box.focus();
-    } else if (busy) {
-      say(t("composer.wait"));
-      showProblem(t("composer.wait"));
     } else onSend(box.value);
   };
   form.addEventListener("submit", (event) => {
@@ -125,6 +129,7 @@ export function wire({ onSend, onStop }) {
     endEditing({ restore: true });
     box.focus();
   });
+  if (!box.value) box.value = draftText();
   refresh();
 }
 

@@ -1,37 +1,10 @@
 // The way to the server: calls that answer, and turns that stream views.
 import { locale } from "./texts.js";
+import "./channel.js";
 
 let part = null;
 let waiting = [];
 const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-let lost = () => {};
-
-// Gradio answers a broken connection by reloading the page as soon as it is back, and with it goes
-// what the person was writing. It asks for the app's id to find out: that question is not sent, and
-// this page mends itself instead (see main.js).
-const ask = window.fetch.bind(window);
-window.fetch = async (resource, options) => {
-  const { pathname } = new URL(resource?.url ?? resource, window.location.href);
-  if (pathname.endsWith("/app_id")) throw new TypeError("the page mends itself");
-  if (!pathname.endsWith("/queue/join")) return ask(resource, options);
-  try {
-    const answer = await ask(resource, options);
-    if (!answer.ok) lost();
-    return answer;
-  } catch (error) {
-    lost();
-    throw error;
-  }
-};
-
-// When the page is left, the browser ends its connections by itself; Gradio would end them first and
-// call that an error.
-window.addEventListener("beforeunload", (event) => event.stopImmediatePropagation());
-
-export function onLost(notify) {
-  lost = notify;
-}
 
 // What the page currently shows; the server decides whether it may.
 export const page = { conversation: null, country: null, known: false };
@@ -74,7 +47,9 @@ export function call(name, data = {}) {
 async function send(name, asked) {
   const { server } = await connected();
   const answer = await server[name](asked);
-  if (!answer || answer.ok !== true) throw new ServerRefusal(answer?.error ?? "internal");
+  // Gradio keeps a failed request to itself.
+  if (!answer) throw new Error("no answer");
+  if (answer.ok !== true) throw new ServerRefusal(answer.error ?? "internal");
   return answer;
 }
 

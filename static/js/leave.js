@@ -5,6 +5,11 @@
   let lastEscape = -Infinity;
 
   function leave() {
+    try {
+      window.sessionStorage.clear();
+    } catch {
+      // Nothing is kept in a browser that allows no storage.
+    }
     document.title = "";
     document.documentElement.hidden = true;
     const link = document.getElementById("hk-leave");

@@ -6,8 +6,10 @@ import * as memory from "./memory.js";
 import * as panels from "./panels.js";
 import * as transcript from "./transcript.js";
 import * as consent from "./consent.js";
-import { interrupt, say, toast } from "./announce.js";
-import { call, markOpen, onConnect, onLost, page, takeTurn } from "./connection.js";
+import { hush, interrupt, say, toast } from "./announce.js";
+import * as outbox from "./outbox.js";
+import { onLost, onOutdated, renew } from "./channel.js";
+import { ServerRefusal, call, markOpen, onConnect, page, takeTurn } from "./connection.js";
 import { fill, locale, setLocale, t } from "./texts.js";
 
 const SLOW_START_MS = 8000;
@@ -17,13 +19,18 @@ const RETRY_MS = 3000;
 const LONG_WAIT_MS = 20000;
 const LOOK_AGAIN_MS = 1500;
 const SLOW_OPEN_MS = 300;
+const ANEW_MS = 60000;
+// What was sent so long ago is not sent by itself any more when the page is loaded: it goes into the box.
+const FRESH_MS = 300000;
 const element = (id) => document.getElementById(id);
 
-let unsent = null;
 let watchdog = 0;
 let longWait = 0;
 let stopping = false;
 let lostNote = null;
+// The connection is being looked for, and whether the stream of turns went silent before.
+let mending = false;
+let silent = false;
 // The key of the turn that is shown, and whether the language changed while it ran.
 let turn = null;
 let relabel = false;
@@ -41,7 +48,7 @@ function busy(now, words) {
   document.documentElement.classList.toggle("hk-busy", now);
   transcript.working(now ? words : null);
   clearTimeout(watchdog);
-  if (now) watchdog = setTimeout(connectionLost, SILENT_MS);
+  if (now) watchdog = setTimeout(silence, SILENT_MS);
   else clearTimeout(longWait);
 }
 
@@ -56,13 +63,14 @@ function list(html) {
 }
 
 // A whole conversation, or the state of the turn in progress.
-function show(view, { restored = false, stay = false } = {}) {
+// ``found``: after a break, what it shows may be news.
+function show(view, { restored = false, stay = false, found = false } = {}) {
   if (!view) return;
   clearTimeout(lookAgain);
   if (view.conversation !== undefined) remember(view.conversation);
   if (view.list !== undefined) list(view.list);
   memory.know(view);
-  if (view.card !== undefined) card.show(view.card, { restored });
+  if (view.card !== undefined) card.show(view.card, { restored: restored && !found, answered: answeredIn(view) });
   if (view.card) {
     consent.hide();
     memory.close();
@@ -73,13 +81,14 @@ function show(view, { restored = false, stay = false } = {}) {
     return;
   }
   transcript.show(view.items ?? [], view.replace === true, { stay });
-  if (view.stored) unsent = null;
+  if (view.busy) waitingHere().forEach(({ text }) => transcript.showPending(text));
   busy(view.busy === true, view.replying ? null : view.status);
-  if (restored && !stay && transcript.endsWithReply()) card.fold();
   transcript.follow();
   elsewhere = view.elsewhere === true;
   if (elsewhere) lookAgain = setTimeout(refresh, LOOK_AGAIN_MS);
 }
+
+const answeredIn = ({ items = [] }) => items.at(-1)?.html.includes('data-role="assistant"') === true;
 
 // Another tab of this browser may have gone on with the conversation: shown without moving anything.
 async function refresh() {
@@ -87,6 +96,7 @@ async function refresh() {
   const { conversation } = page;
   const before = begun;
   const undisturbed = () =>
+    !mending &&
     !composer.isBusy() &&
     !composer.isEditing() &&
     !transcript.isUsed() &&
@@ -107,17 +117,33 @@ async function refresh() {
 
 // Views of a turn that the page has left behind, for another conversation, are not shown.
 function showTurn(view) {
+  if (view?.stored) outbox.arrived(view.turn);
   if (!view || view.turn !== turn) return;
   show(view);
   if (view.outcome) ended(view.outcome);
   else if (stopping && view.busy) stop();
+  if (page.conversation !== null || view.outcome) sendHeld();
+}
+
+// Written before the conversation of the first message had a name: it follows into it.
+function sendHeld() {
+  const [letter] = outbox.waiting().filter((one) => one.held);
+  if (!letter) return;
+  outbox.hold(letter, page.conversation);
+  deliver(letter);
+  if (page.conversation !== null) sendHeld();
+}
+
+// What is on its way to the conversation that is shown.
+function waitingHere() {
+  return outbox.waiting().filter((letter) => letter.conversation === page.conversation || letter.held);
 }
 
 function remember(conversation) {
   page.conversation = conversation;
   page.known ||= conversation !== null;
   // Kept with this tab's place in its history only, so that a reload finds it: not in any storage.
-  history.replaceState({ conversation }, "");
+  history.replaceState({ ...history.state, conversation }, "");
   document.querySelectorAll("[data-open]").forEach((button) => {
     if (button.dataset.open === conversation) button.setAttribute("aria-current", "true");
     else button.removeAttribute("aria-current");
@@ -125,46 +151,106 @@ function remember(conversation) {
 }
 
 function ended({ kind, text, code }) {
+  const key = turn;
   turn = null;
   if (kind === "failed") interrupt(text);
-  else if (kind === "unsent") giveBack(code === "too_long" ? composer.overText() : text || t(`errors.${code}`));
-  else if (kind === "stopped" && unsent !== null && !isLast(unsent)) giveBack(t("errors.stopped_unsent"));
-  else if (text) say(kind === "done" ? `${text} ${card.fold()}` : text);
+  else if (kind === "unsent") giveBack([key], code === "too_long" ? composer.overText() : text || t(`errors.${code}`));
+  else if (kind === "stopped" && outbox.waiting().some((one) => one.key === key)) giveBack([key], t("errors.stopped_unsent"));
+  else if (text) say(text);
   if (relabel) open(page.conversation);
   if (kind === "done" && element("hk-card").hidden) consent.ask();
   memory.refresh();
 }
 
-function isLast(message) {
-  return transcript.lastMessageText() === message.trim();
-}
-
-// The message could not be stored: it goes back into the box, before what was written there meanwhile.
-function giveBack(words) {
+// Messages that could not be stored go back into the box, before what was written since.
+function giveBack(keys, words) {
+  const letters = outbox.waiting().filter(({ key }) => keys.includes(key));
+  letters.forEach(({ key }) => outbox.arrived(key));
   transcript.show([], false);
-  if (unsent !== null) composer.setText([unsent, composer.text()].filter((part) => part.trim()).join("\n\n"));
-  unsent = null;
+  if (letters.length) composer.setText([...letters.map(({ text }) => text), composer.text()].filter(Boolean).join("\n\n"));
   composer.showProblem(words);
   interrupt(words);
   composer.focus();
 }
 
+// No sign of life: the line may be dead although nothing has failed yet.
+function silence() {
+  silent = true;
+  connectionLost();
+}
+
 async function connectionLost() {
   clearTimeout(watchdog);
+  if (mending) return;
+  mending = true;
   turn = null;
+  busy(false);
   lostNote = lostNote ?? toast(t("errors.reconnecting"), { error: true, keep: true });
   try {
-    const { conversation } = page;
-    const { view } = await call("open", { conversation });
+    await reconnect();
     lostNote?.remove();
     lostNote = null;
-    // Meanwhile another conversation may have been opened: the last message is not looked for in it.
-    if (page.conversation === conversation) show(view, { restored: true });
-    if (unsent !== null && !isLast(unsent)) giveBack(t("errors.connection"));
-    else toast(t("errors.reconnected"));
-    unsent = null;
+    mending = false;
   } catch {
-    watchdog = setTimeout(connectionLost, RETRY_MS);
+    setTimeout(() => {
+      mending = false;
+      connectionLost();
+    }, RETRY_MS);
+  }
+}
+
+// The parts of a newer server need its own page: what was written and the conversation are still there
+// afterwards. Not again and again, should that not help.
+function loadAnew() {
+  if (Date.now() - (history.state?.anew ?? 0) < ANEW_MS) return;
+  history.replaceState({ ...history.state, anew: Date.now() }, "");
+  window.location.reload();
+}
+
+// What is stored is shown, what never came is sent again.
+async function reconnect() {
+  const asked = page.conversation;
+  // What is sent meanwhile finds its own way.
+  const sent = outbox.waiting();
+  await findLetters(sent);
+  const found = asked ?? page.conversation;
+  const view = await answered(() => call("open", { conversation: found }));
+  // Meanwhile another conversation may have been opened: nothing is sent or shown in it.
+  if (view && page.conversation === found) show(view.view, { restored: true, found: true });
+  toast(t("errors.reconnected"));
+  const lost = sent.filter((letter) => outbox.waiting().includes(letter));
+  sendAgain(lost, lost.filter((letter) => letter.conversation === page.conversation && outbox.again(letter)));
+}
+
+// Those of ``lost`` that are not sent again go back into the box.
+function sendAgain(lost, resent) {
+  const returned = lost.filter((letter) => !resent.includes(letter));
+  if (returned.length) giveBack(returned.map(({ key }) => key), t("errors.connection"));
+  for (const letter of resent) {
+    if (letter.action === "edit") transcript.dropFromLast({ keepMessage: false });
+    transcript.showPending(letter.text);
+    deliver(letter);
+  }
+}
+
+// Which of the messages that were on their way have come; a new conversation is known by the one it began with.
+async function findLetters(letters) {
+  for (const letter of letters) {
+    const place = await answered(() => call("find", { key: letter.key }));
+    if (!place?.conversation) continue;
+    if (letter.conversation === null && page.conversation === null) remember(place.conversation);
+    outbox.arrived(letter.key);
+  }
+  letters.forEach((letter) => outbox.hold(letter, letter.conversation ?? page.conversation));
+}
+
+// A refusal is an answer too: the connection is there.
+async function answered(ask) {
+  try {
+    return await ask();
+  } catch (error) {
+    if (error instanceof ServerRefusal && error.code !== "internal") return null;
+    throw error;
   }
 }
 
@@ -177,8 +263,17 @@ function begin(data) {
   say(t("turn.thinking"));
   clearTimeout(longWait);
   longWait = setTimeout(() => say(t("turn.long_wait")), LONG_WAIT_MS);
-  turn = crypto.randomUUID?.() ?? String(Math.random());
-  takeTurn({ ...data, ...memory.wishes(), key: turn, seen });
+  turn = data.key;
+  if (silent) renew();
+  silent = false;
+  takeTurn({ ...data, ...memory.wishes(), seen });
+}
+
+const newKey = () => crypto.randomUUID?.() ?? String(Math.random());
+
+function deliver({ key, text, action, conversation }) {
+  seen = action === "edit" ? seen : transcript.lastId();
+  begin({ action, text, key, conversation });
 }
 
 function send(text) {
@@ -188,16 +283,22 @@ function send(text) {
     opening.send = !editing;
     return;
   }
-  const tooLong = composer.overLimit();
+  const action = editing ? "edit" : "send";
   seen = transcript.lastId();
-  if (!tooLong) {
-    if (editing) transcript.dropFromLast({ keepMessage: false });
-    transcript.showPending(text);
-    composer.endEditing({ restore: true });
-    if (!editing) composer.setText("");
-    unsent = text;
+  if (composer.overLimit()) {
+    begin({ action, text: composer.excerpt(text), key: newKey() });
+    return;
   }
-  begin({ action: editing ? "edit" : "send", text: composer.excerpt(text) });
+  const held = composer.isBusy() && page.conversation === null;
+  const letter = { key: newKey(), text, action, conversation: page.conversation, held, at: Date.now() };
+  if (editing) transcript.dropFromLast({ keepMessage: false });
+  transcript.showPending(text);
+  outbox.post(letter);
+  composer.endEditing({ restore: true });
+  if (!editing) composer.setText("");
+  if (!held) deliver(letter);
+  const folded = card.fold();
+  if (folded) say(`${folded} ${t("turn.thinking")}`);
 }
 
 function retry() {
@@ -205,7 +306,7 @@ function retry() {
   seen = transcript.lastId();
   transcript.dropFromLast({ keepMessage: true });
   // The server answers the message that it has stored; these words it reads only if it can't get at that one.
-  begin({ action: "retry", text: composer.excerpt(transcript.lastMessageText()) });
+  begin({ action: "retry", key: newKey(), text: composer.excerpt(transcript.lastMessageText()) });
   composer.focus();
 }
 
@@ -218,7 +319,8 @@ async function stop() {
     const answer = await call("stop", { conversation });
     if (turn === stopped) stopping = !answer.stopped;
   } catch (error) {
-    panels.problem(error, "stop");
+    if (error instanceof ServerRefusal) panels.problem(error, "stop");
+    else connectionLost();
   }
 }
 
@@ -273,6 +375,8 @@ function arrived(view) {
 
 async function switchLanguage() {
   setLocale(locale() === "en" ? "zh" : "en");
+  hush();
+  if (lostNote) lostNote = toast(t("errors.reconnecting"), { error: true, keep: true });
   composer.refresh();
   const before = begun;
   try {
@@ -313,7 +417,18 @@ function clicked(event) {
   if (target?.closest("#hk-settings")) panels.openSettings();
 }
 
+// Messages that were on their way when the page was loaded anew: stored, sent once more, or back in the box.
+async function takeUp(letters) {
+  const before = begun;
+  await findLetters(letters).catch(() => {});
+  const lost = letters.filter((letter) => outbox.waiting().includes(letter));
+  const fits = (letter) => begun === before && letter.action === "send" && letter.conversation === page.conversation;
+  const resent = lost.filter((letter) => fits(letter) && Date.now() - letter.at < FRESH_MS && outbox.again(letter));
+  sendAgain(lost, resent);
+}
+
 async function start() {
+  const before = outbox.waiting();
   const slow = setTimeout(() => { if (element("hk-boot-text")) element("hk-boot-text").textContent = t("page.slow"); }, SLOW_START_MS);
   await onConnect(showTurn);
   fill(document);
@@ -330,6 +445,7 @@ async function start() {
     panels.problem(error, "load");
   }
   markOpen();
+  await takeUp(before);
   clearTimeout(slow);
   document.documentElement.classList.add("hk-ready");
 }
@@ -339,6 +455,7 @@ new ResizeObserver(([head]) => {
   document.documentElement.style.setProperty("--head-height", `${head.target.offsetHeight}px`);
 }).observe(document.querySelector(".hk-head"));
 onLost(connectionLost);
+onOutdated(loadAnew);
 composer.wire({ onSend: send, onStop: stop });
 card.wire();
 memory.wire();

@@ -2,7 +2,7 @@
 import { keepsMemory, t } from "./texts.js";
 import { say, toast } from "./announce.js";
 import { call, page } from "./connection.js";
-import { openHelp, problem } from "./panels.js";
+import { confirm, openHelp, problem } from "./panels.js";
 
 const element = (id) => document.getElementById(id);
 let facts = [];
@@ -160,6 +160,7 @@ async function forget(fact) {
 }
 
 async function forgetAll() {
+  if (!(await confirm("forget_all"))) return;
   try {
     show(await call("forget_all"));
     element("hk-memory").focus();

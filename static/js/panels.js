@@ -1,8 +1,9 @@
 // Drawer, dialogs and settings.
-import { t } from "./texts.js";
+import { has, t } from "./texts.js";
 import { toast } from "./announce.js";
 import { call, page } from "./connection.js";
 import { know, wire as wireConsent } from "./consent.js";
+import { forget } from "./outbox.js";
 
 const element = (id) => document.getElementById(id);
 const SAVED_MS = 60000;
@@ -24,8 +25,10 @@ export function setDrawer(open) {
   if (narrow.matches && open) element("hk-new").focus();
 }
 
-function confirm(kind) {
+export function confirm(kind) {
   const dialog = element("hk-confirm-dialog");
+  const key = `confirm.yes_${kind}`;
+  dialog.querySelector('[data-answer="yes"]').textContent = t(has(key) ? key : "confirm.yes_delete");
   element("hk-confirm-title").textContent = t(`confirm.${kind}_title`);
   element("hk-confirm-text").textContent = t(`confirm.${kind}_text`);
   dialog.returnValue = "no";
@@ -77,6 +80,7 @@ async function remove(kind, action, show) {
   try {
     const { view } = await call(action);
     element("hk-settings-dialog").close();
+    forget();
     if (action === "delete_all") {
       page.known = false;
       know({ ask: true, consent: false, at: null });

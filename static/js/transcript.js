@@ -107,10 +107,6 @@ export function lastId() {
   return nodes().findLast((node) => node.dataset.role && !node.dataset.id.startsWith(LIVE))?.dataset.id ?? null;
 }
 
-export function endsWithReply() {
-  return nodes().at(-1)?.dataset.role === "assistant";
-}
-
 // Somebody is at one of the messages: rates it, or has the keyboard there.
 export function isUsed() {
   return list().contains(document.activeElement) || list().querySelector(".hk-reasons") !== null;

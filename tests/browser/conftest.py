@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 
 import pytest
 from fastapi import FastAPI
+from gradio.context import Context
 from playwright.sync_api import (
     Browser,
     BrowserContext,
@@ -72,7 +73,11 @@ class Site:
     url: str
     conversations: FakeConversations
     turns: FakeTurns
-    restart: Callable[[], None]
+    halt: Callable[..., Callable[[], None]]
+
+    def restart(self) -> None:
+        """Stop the server and start it anew."""
+        self.halt()()
 
 
 def chat_server(
@@ -91,17 +96,29 @@ def chat_server(
 def site() -> Iterator[Site]:
     conversations = FakeConversations(load_directory(None))
     turns = FakeTurns(conversations)
+    first_id = Context.id
     server = chat_server(conversations, turns)
     server.start()
 
-    def restart() -> None:
-        nonlocal server
+    def halt(*, changed: bool = False) -> Callable[[], None]:
+        """Stop the server; what comes back starts it anew, at the same address.
+
+        Args:
+            changed: Gradio numbers the parts of the new page in another way, as a newer version may.
+        """
         port = server.port
         server.stop()
-        server = chat_server(conversations, turns, port)
-        server.start()
 
-    yield Site(f"{server.url}/", conversations, turns, restart)
+        def start() -> None:
+            nonlocal server
+            # A new process counts from the beginning.
+            Context.id += 100 if changed else first_id - Context.id
+            server = chat_server(conversations, turns, port)
+            server.start()
+
+        return start
+
+    yield Site(f"{server.url}/", conversations, turns, halt)
     server.stop()
 
 

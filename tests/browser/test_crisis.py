@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.conftest import PHONE, OpenPage, Site, let_on, replied, send
+from tests.browser.conftest import PHONE, OpenPage, replied, send
 
 
 def test_the_card_is_there_before_any_reply_text(page: Page) -> None:
@@ -107,14 +107,26 @@ def test_the_card_can_be_folded_and_opened(page: Page) -> None:
     send(page, "crisis: I want to end it")
     replied(page)
 
-    page.get_by_role("button", name="Show help lines").click()
-    expect(page.locator("#hk-card-body")).to_be_visible()
     page.get_by_role("button", name="Hide help lines").click()
-
     expect(page.locator("#hk-card-body")).to_be_hidden()
+    page.get_by_role("button", name="All lines").click()
+
+    expect(page.locator("#hk-card-body")).to_be_visible()
 
 
-def test_the_card_is_open_until_there_is_a_reply(page: Page) -> None:
+def test_the_card_stays_open_when_the_reply_is_there(open_page: OpenPage) -> None:
+    page = open_page(viewport={"width": 375, "height": 667}, is_mobile=True, has_touch=True)
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    expect(page.locator("#hk-card-title")).to_be_in_viewport()
+    expect(page.locator("#hk-card-body .hk-card-message")).to_be_in_viewport()
+    expect(page.locator("#hk-card-body a[href='tel:911']")).to_be_in_viewport()
+    expect(page.locator(".hk-reply")).to_be_in_viewport()
+
+
+def test_the_card_leaves_the_message_in_sight(page: Page) -> None:
     send(page, "crisis, told slowly")
 
     expect(page.locator("#hk-card-body")).to_be_visible()
@@ -122,9 +134,22 @@ def test_the_card_is_open_until_there_is_a_reply(page: Page) -> None:
     page.click("#hk-stop")
 
 
-def test_with_the_reply_the_card_is_one_line_whose_numbers_stay_one_tap_away(page: Page) -> None:
+def test_a_folded_card_opens_for_more_danger_only(page: Page) -> None:
     send(page, "crisis: I want to end it")
     replied(page)
+    page.get_by_role("button", name="Hide help lines").click()
+
+    page.click("#hk-language")
+
+    expect(page.locator("#hk-card-toggle")).to_have_text("全部热线")
+    expect(page.locator("#hk-card-body")).to_be_hidden()
+
+
+def test_once_one_writes_on_the_card_is_one_line_whose_numbers_stay_one_tap_away(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+
+    send(page, "something else, slowly")
 
     expect(page.locator("#hk-card-body")).to_be_hidden()
     expect(page.locator("#hk-card-brief a[href='tel:911']")).to_be_in_viewport()
@@ -132,14 +157,16 @@ def test_with_the_reply_the_card_is_one_line_whose_numbers_stay_one_tap_away(pag
     expect(page.locator("#hk-status")).to_contain_text("folded to one line")
     height = page.locator("#hk-card").evaluate("card => card.offsetHeight")
     assert height < 64
+    page.click("#hk-stop")
 
 
-def test_the_card_does_not_fold_under_a_hand(page: Page, site: Site) -> None:
-    send(page, "crisis, step by step")
-    page.wait_for_selector("#hk-card-body:not([hidden])")
-    page.hover("#hk-card-body")
-    let_on(page, site)
+def test_the_card_does_not_fold_under_a_hand(page: Page) -> None:
+    send(page, "crisis: I want to end it")
     replied(page)
+    page.hover("#hk-card-body")
+
+    send(page, "something else")
+    replied(page, 2)
 
     expect(page.locator("#hk-card-body")).to_be_visible()
     page.mouse.move(700, 90)
@@ -155,10 +182,8 @@ def test_at_high_zoom_a_part_of_the_conversation_stays_in_sight(open_page: OpenP
 
     send(page, text)
 
-    expect(page.locator("#hk-card")).to_be_visible()
-    if "slowly" in text:
-        expect(page.locator("#hk-card-body")).to_be_visible()
-    else:
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    if "slowly" not in text:
         replied(page, 2)
     expect(page.locator(".hk-item").last).to_be_in_viewport()
     expect(page.locator("#hk-card-brief a[href='tel:911']")).to_be_in_viewport(ratio=1)
@@ -168,8 +193,6 @@ def test_at_high_zoom_a_part_of_the_conversation_stays_in_sight(open_page: OpenP
 def test_another_country_brings_its_own_lines(page: Page) -> None:
     send(page, "crisis: I want to end it")
     replied(page)
-    page.get_by_role("button", name="Show help lines").click()
-
     page.select_option("#hk-card-country", "GB")
 
     expect(page.locator("#hk-card")).to_contain_text("116 123")
@@ -204,3 +227,15 @@ def test_on_a_phone_card_and_message_box_are_both_in_sight(open_page: OpenPage) 
 
     expect(page.locator("#hk-card a[href='tel:911'] >> visible=true")).to_be_in_viewport()
     expect(page.locator("#hk-message")).to_be_in_viewport()
+
+
+def test_danger_is_noticed_when_the_cookies_are_gone(page: Page) -> None:
+    send(page, "hello")
+    replied(page)
+    page.context.clear_cookies()
+
+    send(page, "crisis: still here")
+
+    expect(page.locator("#hk-card-body a[href='tel:911']")).to_be_visible()
+    expect(page.locator("#hk-message")).to_have_value("crisis: still here")
+    expect(page.locator("#hk-problem")).to_contain_text("cookie")

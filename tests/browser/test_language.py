@@ -48,3 +48,16 @@ def test_the_card_follows_the_language(page: Page) -> None:
     page.get_by_role("button", name="切换到中文").click()
 
     expect(page.get_by_role("region", name="求助热线")).to_contain_text("拨打 911")
+
+
+def test_nothing_that_was_said_stays_in_the_other_language(page: Page) -> None:
+    send(page, "hello")
+    replied(page)
+    page.select_option("#hk-style", "brief")
+    expect(page.locator("#hk-status")).to_contain_text("From the next reply on")
+
+    page.click("#hk-language")
+
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    for place in ("#hk-status", "#hk-alert", "#hk-toasts"):
+        expect(page.locator(place)).to_have_text("")

@@ -81,6 +81,11 @@ def test_all_can_be_forgotten_and_the_memory_turned_off(open_page: OpenPage, sit
     open_panel(page)
     expect(page.locator(".hk-fact")).to_have_count(2)
     page.click("#hk-forget-all")
+    expect(page.get_by_role("heading", name="Forget all of this?")).to_be_visible()
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".hk-fact")).to_have_count(2)
+    page.click("#hk-forget-all")
+    page.locator("#hk-confirm-dialog").get_by_role("button", name="Forget").click()
     expect(page.locator("#hk-no-facts")).to_be_visible()
     with called(page, "set_remember"):
         page.uncheck("#hk-remember")

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import OpenPage, Site, connect, ready, replied, send
+from tests.browser.conftest import OpenPage, Site, ready, replied, send
 
 
 def test_a_reload_keeps_the_conversation(page: Page) -> None:
@@ -84,15 +84,3 @@ def test_a_server_that_comes_back_finds_the_page_still_working(page: Page, site:
     send(page, "after")
 
     replied(page, 2)
-
-
-def test_a_break_in_the_connection_keeps_what_was_written(page: Page) -> None:
-    send(page, "before")
-    replied(page)
-    connect(page, offline=True)
-
-    send(page, "into the void")
-
-    expect(page.locator(".hk-toast")).to_contain_text("The connection was lost", timeout=20_000)
-    connect(page)
-    expect(page.locator("#hk-message")).to_have_value("into the void", timeout=20_000)

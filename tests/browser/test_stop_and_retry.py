@@ -1,9 +1,11 @@
 """Stop, try again, edit: the person decides what happens to a reply."""
 
-import pytest
-from playwright.sync_api import Page, expect
+from collections.abc import Callable
 
-from tests.browser.conftest import Site, conversation_of, replied, send, until
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.conftest import OpenPage, Site, conversation_of, replied, send, until
 
 
 def test_stop_ends_the_work_itself(page: Page, site: Site) -> None:
@@ -97,18 +99,46 @@ def test_only_the_last_message_can_be_edited(page: Page) -> None:
     expect(page.get_by_role("button", name="Edit your last message")).to_have_count(1)
 
 
-def test_one_can_write_on_while_a_reply_is_made_but_not_send(page: Page) -> None:
+def test_what_is_written_while_a_reply_is_made_is_sent_at_once(page: Page) -> None:
     send(page, "take it slowly")
     expect(page.locator("#hk-stop")).to_be_visible()
+    expect(page.locator("#hk-send")).to_be_hidden()
+    page.fill("#hk-message", "crisis: and another thing")
 
-    send(page, "and another thing")
+    page.click("#hk-send")
 
-    expect(page.locator("#hk-problem")).to_contain_text("still answering")
-    expect(page.locator("#hk-message")).to_have_value("and another thing")
-    page.click("#hk-stop")
-    expect(page.locator("#hk-send")).to_be_visible()
-    expect(page.locator("#hk-problem")).to_be_hidden()
-    expect(page.locator("#hk-message")).to_have_value("and another thing")
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    replied(page)
+    expect(page.locator(".hk-mine .hk-bubble")).to_have_text(["take it slowly", "crisis: and another thing"])
+    expect(page.locator(".hk-reply").last).to_be_visible()
+
+
+def test_messages_in_quick_succession_all_arrive_in_their_order(page: Page, site: Site) -> None:
+    written = [f"{number}, told slowly" for number in range(3)] + ["and the last"]
+    for text in written:
+        send(page, text)
+    replied(page)
+
+    expect(page.locator(".hk-mine .hk-bubble")).to_have_text(written)
+    said = [one.text for one in site.conversations.messages[conversation_of(page)] if one.role == "user"]
+    assert said == written
+
+
+def test_another_tab_need_not_wait_either(
+    new_context: Callable[..., BrowserContext], open_page: OpenPage
+) -> None:
+    context = new_context()
+    first = open_page(context)
+    send(first, "take it slowly")
+    first.wait_for_function("() => document.querySelector('.hk-mine:not([data-id^=\"~\"])')")
+    second = open_page(context)
+
+    send(second, "crisis: from here")
+
+    expect(second.locator("#hk-card-body")).to_be_visible()
+    replied(second)
+    expect(second.locator(".hk-mine .hk-bubble")).to_have_text(["take it slowly", "crisis: from here"])
+    expect(first.locator("#hk-stop")).to_be_hidden()
 
 
 @pytest.mark.parametrize("key", ["Enter", "Space"])

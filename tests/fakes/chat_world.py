@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, cast
 
 from app.chat.events import (
     Done,
@@ -67,6 +67,7 @@ class FakeConversations:
     messages: dict[str, list[Shown]] = field(default_factory=dict)
     crises: set[str] = field(default_factory=set)
     category: RiskCategory = RiskCategory.SUICIDE
+    keys: dict[str, str] = field(default_factory=dict[str, str])
 
     async def person(self, person_id: str) -> Person | None:
         return self.persons.get(person_id)
@@ -114,6 +115,10 @@ class FakeConversations:
         session = await self._own(person_id, session_id)
         card = self.card(session_id) if session_id in self.crises else None
         return Transcript(session, tuple(self.messages[session_id]), card)
+
+    async def conversation_with(self, person_id: str, client_key: str) -> str | None:
+        session_id = self.keys.get(client_key)
+        return session_id if session_id and await self.owns(person_id, session_id) else None
 
     async def delete(self, person_id: str, session_id: str) -> None:
         await self._own(person_id, session_id)
@@ -214,16 +219,19 @@ class FakeTurns:
     going_on: set[str] = field(default_factory=set[str])
 
     def run(self, session_id: str, text: str, *, client_key: str | None = None) -> AsyncIterator[TurnEvent]:
-        del client_key
-        return self._new(session_id, text)
+        return self._sent(session_id, text, client_key)
 
     def retry(self, session_id: str) -> AsyncIterator[TurnEvent]:
+        if session_id in self.going_on:
+            return _refused()
         shown = self.conversations.messages[session_id]
         last = max(index for index, one in enumerate(shown) if one.role == "user")
         del shown[last + 1 :]
         return self._answer(session_id, last, again=True)
 
     def edit_last(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
+        if session_id in self.going_on:
+            return _refused()
         shown = self.conversations.messages[session_id]
         last = max(index for index, one in enumerate(shown) if one.role == "user")
         del shown[last:]
@@ -239,6 +247,14 @@ class FakeTurns:
             country, RiskLevel.IMMINENT, self.conversations.category, locale
         )
         return card
+
+    async def _sent(self, session_id: str, text: str, client_key: str | None) -> AsyncIterator[TurnEvent]:
+        events = self._new(session_id, text)
+        async with aclosing(cast("AsyncGenerator[TurnEvent]", events)):
+            async for event in events:
+                if isinstance(event, MessageStored) and client_key is not None:
+                    self.conversations.keys[client_key] = session_id
+                yield event
 
     async def _new(self, session_id: str, text: str) -> AsyncIterator[TurnEvent]:
         if len(text) > self.max_chars:
@@ -311,6 +327,10 @@ class FakeTurns:
         while not self.allowed[session_id]:
             await asyncio.sleep(0.01)
         self.allowed[session_id] -= 1
+
+
+async def _refused() -> AsyncIterator[TurnEvent]:
+    yield TurnFailed(None, "turn_running", retryable=True)
 
 
 def _reply(text: str, again: bool, turn: int) -> str:

@@ -131,3 +131,41 @@ async def test_a_break_is_never_suggested_when_the_setting_says_so(tmp_path: Pat
         session = await world.session()
         await world.take(session, "first")
         assert not await world.conversations.nudge_due(PERSON, session)
+
+
+async def test_a_message_is_found_by_its_key_by_its_person_only(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        async for _ in world.turns.run(session, "hello", client_key="key"):
+            pass
+
+        assert await world.conversations.conversation_with(PERSON, "key") == session
+        assert await world.conversations.conversation_with(PERSON, "another") is None
+        assert await world.conversations.conversation_with(OTHER, "key") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "helped"), [("I am going to kill myself tonight", True), ("a nice day", False)]
+)
+async def test_help_for_what_is_kept_nowhere(tmp_path: Path, text: str, helped: bool) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        card = await world.turns.help_for(text, "GB", "en")
+
+        assert (card is not None and card.country == "GB") is helped
+
+
+@pytest.mark.parametrize(
+    "text", ["I am going to kill myself tonight", "he is outside banging on the door right now"]
+)
+async def test_another_reply_in_a_crisis_says_it_in_other_words(tmp_path: Path, text: str) -> None:
+    def silent(*_: object) -> list[str]:
+        return []
+
+    async with a_world(tmp_path, FakeChatModel(silent)) as world:
+        session = await world.session()
+        first = (await world.take(session, text))[-1]
+        other = [event async for event in world.turns.retry(session)][-1]
+
+        assert isinstance(first, Done)
+        assert isinstance(other, Done)
+        assert other.text != first.text

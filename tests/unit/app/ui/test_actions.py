@@ -122,20 +122,22 @@ async def test_a_reply_of_someone_else_cannot_be_rated(world: World) -> None:
 
 
 async def test_nobody_stops_the_turn_of_someone_else(world: World) -> None:
-    signal = world.running.begin(ME, world.session)
+    turn = world.running.begin(ME, world.session)
+    turn.stored()
 
     answer = await world.ask("stop", OTHER, conversation=world.session)
 
     assert answer["stopped"] is False
-    assert not signal.is_set()
+    assert not turn.signal.is_set()
 
 
 async def test_deleting_everything_stops_what_is_going_on(world: World) -> None:
-    signal = world.running.begin(ME, world.session)
+    turn = world.running.begin(ME, world.session)
+    turn.stored()
 
     await world.ask("delete_all")
 
-    assert signal.is_set()
+    assert turn.signal.is_set()
     assert world.conversations.sessions == {}
 
 
@@ -155,3 +157,11 @@ async def test_an_unknown_country_is_refused_without_an_error_in_the_log(
 ) -> None:
     assert await world.ask("set_country", country=country) == {"ok": False, "error": "refused"}
     assert caplog.records == []
+
+
+async def test_a_message_is_found_by_the_key_it_was_sent_with(world: World) -> None:
+    world.conversations.keys["key"] = world.session
+
+    assert (await world.ask("find", key="key"))["conversation"] == world.session
+    assert (await world.ask("find", key="another"))["conversation"] is None
+    assert (await world.ask("find", OTHER, key="key"))["conversation"] is None

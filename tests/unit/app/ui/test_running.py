@@ -90,18 +90,51 @@ async def test_an_error_of_the_events_is_passed_on() -> None:
 
 def test_a_stop_reaches_all_turns_of_the_conversation() -> None:
     running = RunningTurns()
-    signals = [running.begin("p", "s"), running.begin("p", "s")]
+    turns = [running.begin("p", "s"), running.begin("p", "s")]
+    for turn in turns:
+        turn.stored()
 
     assert running.stop("p", "s")
-    assert all(signal.is_set() for signal in signals)
+    assert all(turn.signal.is_set() for turn in turns)
+
+
+def test_a_turn_stores_its_message_before_it_stops() -> None:
+    running = RunningTurns()
+    turn = running.begin("p", "s")
+    running.stop("p", "s")
+    assert not turn.signal.is_set()
+
+    turn.stored()
+
+    assert turn.signal.is_set()
+
+
+async def test_a_newer_turn_stops_the_earlier_ones_and_waits_for_their_ends() -> None:
+    running = RunningTurns()
+    earlier, newer = running.begin("p", "s"), running.begin("p", "s")
+    earlier.stored()
+    waiting = asyncio.ensure_future(newer.stop_earlier())
+    await asyncio.sleep(0)
+    assert earlier.signal.is_set()
+    assert not waiting.done()
+
+    running.end("p", "s", earlier)
+
+    assert await waiting
+    assert not newer.signal.is_set()
+
+
+async def test_a_turn_that_is_alone_waits_for_nobody() -> None:
+    assert not await RunningTurns().begin("p", "s").stop_earlier()
 
 
 def test_nobody_stops_the_turn_of_someone_else() -> None:
     running = RunningTurns()
-    signal = running.begin("p", "s")
+    turn = running.begin("p", "s")
+    turn.stored()
 
     assert not running.stop("another", "s")
-    assert not signal.is_set()
+    assert not turn.signal.is_set()
 
 
 def test_a_turn_that_is_over_cannot_be_stopped() -> None:

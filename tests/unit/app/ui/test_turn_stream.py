@@ -191,18 +191,43 @@ async def test_a_message_tried_again_loses_its_trouble(world: World) -> None:
     assert "hk-trouble" not in message["html"]
 
 
-async def test_a_message_that_another_tab_waits_for_offers_no_second_try(world: World) -> None:
+async def test_a_newer_message_is_taken_at_once_and_ends_the_reply_before_it(world: World) -> None:
+    first = asyncio.ensure_future(world.take(text="slowly"))
+    while not world.turns.going_on:
+        await asyncio.sleep(0)
+    (session,) = world.conversations.sessions
+
+    second = (await world.take(text="crisis meanwhile", conversation=session))[-1]
+
+    assert second["outcome"]["kind"] == "done"
+    assert "tel:" in second["card"]["html"]
+    assert (await first)[-1]["outcome"]["text"] == TEXTS["en"]("turn.gave_way")
+    said = [(one.text, one.status) for one in world.conversations.messages[session] if one.role == "user"]
+    assert said == [("slowly", "stopped"), ("crisis meanwhile", "answered")]
+
+
+async def test_of_several_quick_messages_none_is_lost_and_the_order_is_kept(world: World) -> None:
+    session = (await world.take(text="hello"))[-1]["conversation"]
+    quick = [f"{number} slowly" for number in range(4)] + ["and the last"]
+
+    await asyncio.gather(*(world.take(text=text, conversation=session) for text in quick))
+
+    said = [one.text for one in world.conversations.messages[session] if one.role == "user"]
+    assert said == ["hello", *quick]
+    assert world.conversations.messages[session][-1].role == "assistant"
+
+
+@pytest.mark.parametrize("action", ["retry", "edit"])
+async def test_what_another_tab_waits_for_is_not_changed(world: World, action: str) -> None:
     views = world.stream.views(
         turn_request(PERSON, {"action": "send", "locale": "en", "text": "slowly"}, None)
     )
     session = [await anext(views) for _ in range(3)][-1]["conversation"]
 
-    second = (await world.take(text="meanwhile", conversation=session))[-1]
+    second = (await world.take(action=action, text="meanwhile", conversation=session))[-1]
 
     assert second["outcome"]["code"] == "turn_running"
     assert second["elsewhere"] is True
-    assert TEXTS["en"]("turn.elsewhere") in second["items"][-1]["html"]
-    assert "data-action" not in second["items"][-1]["html"]
     await views.aclose()
 
 
@@ -267,3 +292,23 @@ async def test_whatever_fails_after_a_message_was_stored_the_person_reads_that_i
 
 async def test_nothing_is_said_to_be_saved_where_that_is_not_known() -> None:
     assert "saved" not in outcome("unknown", "internal", TEXTS["en"])["text"]
+
+
+async def test_danger_is_noticed_without_a_cookie_and_nothing_is_stored(world: World) -> None:
+    data = {"action": "send", "locale": "en", "country": "GB", "text": "crisis", "key": "k"}
+
+    view = await world.stream.of_nobody(data, None)
+
+    assert "tel:999" in view["card"]["html"]
+    assert (view["outcome"]["code"], view["turn"]) == ("no_cookie", "k")
+    assert world.conversations.sessions == {}
+
+
+async def test_without_a_cookie_nothing_else_is_shown(world: World) -> None:
+    view = await world.stream.of_nobody({"action": "send", "text": "hello"}, None)
+
+    assert "card" not in view
+
+
+async def test_without_a_cookie_junk_is_refused_kindly(world: World) -> None:
+    assert (await world.stream.of_nobody(None, None))["outcome"]["kind"] == "unsent"
