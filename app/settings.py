@@ -188,7 +188,7 @@ class RerankSettings(BaseModel):
         default=0.6, description="Weight of an earlier turn for each turn since (0: only the last turn)."
     )
     reuse: Weight = Field(
-        default=0.5, description="Points of quality lost for each tactic of the last turn that comes back."
+        default=0.4, description="Points of quality lost for each tactic of the last turn that comes back."
     )
     tactics: Weight = Field(
         default=0.0, description="Points of quality lost for each tactic that a reply is expected to carry."
@@ -232,7 +232,7 @@ class RerankSettings(BaseModel):
         description="Format reward below which a candidate is repaired or dropped; 0 keeps clear answers.",
     )
     max_quality_loss: float = Field(
-        default=0.45, ge=0.0, le=4.0, description="Most points of quality (1 to 5) given up for novelty."
+        default=0.6, ge=0.0, le=4.0, description="Most points of quality (1 to 5) given up for novelty."
     )
 
 

@@ -112,7 +112,7 @@ class RerankWeights:
     novelty: float = 0.05
     conversation: float = 0.05
     decay: float = 0.6
-    reuse: float = 0.5
+    reuse: float = 0.4
     tactics: float = 0.0
     repetition: float = 0.3
     repetition_from: float = 0.3
@@ -129,7 +129,7 @@ class RerankWeights:
     penalties: Mapping[str, float] = field(default_factory=lambda: PENALTY_POINTS)
     default_penalty: float = 0.3
     form: float = 0.5
-    max_quality_loss: float = 0.45
+    max_quality_loss: float = 0.6
     risk_from: int = 2
 
 

@@ -12,7 +12,7 @@ _NAMES = frozenset({"hearken", "whatsapp", "cookie", "json", "csv", "utc", "ente
 """Names of things, of file formats and of keys."""
 _DIRECTORY = "Find A Helpline"
 """An international directory, which has no Chinese name."""
-_SWITCH = ("Switch to English", "EN")
+_SWITCH = ("EN: switch to English", "EN")
 """The way out of Chinese is in English."""
 _VISIBLE = """() => {
   const found = [];
