@@ -94,6 +94,16 @@ def unquote_chinese(match: Match[str]) -> str | None:
     return match[1]
 
 
-def plain(match: Match[str]) -> str:
-    """What stands between signs of emphasis."""
-    return next(said for said in match.groupdict().values() if said is not None)
+_ACT = re.compile(rf"(?:\S+ ){{3}}|[{_CJK}]{{5}}")
+"""Four words or five signs."""
+
+
+def plain(match: Match[str]) -> str | None:
+    """What stands between signs of emphasis; an act between single asterisks (``*takes it all*``) stays one.
+
+    A few letters set apart are emphasis; a whole sentence is what somebody does in a game of roles, and
+    rules read it as such.
+    """
+    said = next(said for said in match.groupdict().values() if said is not None)
+    single = match[0].startswith("*") and not match[0].startswith("**")
+    return None if single and _ACT.search(said) else said
