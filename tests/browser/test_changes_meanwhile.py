@@ -12,6 +12,7 @@ from tests.browser.conftest import (
     called,
     conversation_of,
     let_on,
+    ready,
     replied,
     send,
     settled,
@@ -141,17 +142,16 @@ def test_a_message_to_a_deleted_conversation_is_given_back(two_tabs: tuple[Page,
     replied(page)
 
 
-def test_a_second_turn_of_the_same_conversation_is_told_kindly(
+def test_what_another_tab_waits_for_is_told_and_offers_no_second_try(
     two_tabs: tuple[Page, Page], site: Site
 ) -> None:
     first, second = two_tabs
     send(first, "take it slowly")
     until(first, lambda: conversation_of(first) in site.turns.going_on)
 
-    send(second, "at the same time")
+    second.reload()
+    ready(second)
 
-    expect(second.locator("#hk-problem")).to_contain_text("still answering")
-    expect(second.locator("#hk-message")).to_have_value("at the same time")
     expect(second.locator(".hk-mine").last).to_contain_text("Still being answered")
     expect(second.get_by_role("button", name="Try again")).to_have_count(0)
     first.click("#hk-stop")

@@ -43,6 +43,7 @@ def test_long_numbers_of_a_folded_card_stay_inside_it(
     page = open_page(viewport={"width": width, "height": 844}, is_mobile=True, has_touch=True)
     send(page, "crisis")
     replied(page)
+    page.click("#hk-card-toggle")
     expect(page.locator("#hk-card-body")).to_be_hidden()
 
     card = page.locator("#hk-card").bounding_box()
