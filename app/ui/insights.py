@@ -112,12 +112,11 @@ async def insights_html(
         figures.last_day(),
     )
     today = figures.now().date()
-    cards = [
-        summary_table(*summaries(sums, least), texts),
-        waiting_card(waiting, texts),
-        responses_card(responses, choice, texts),
-        *(panel_card(panel, choice, least, texts) for panel in panels(over_time, choice, today, least)),
-    ]
+    cards = [waiting_card(waiting, texts), responses_card(responses, choice, texts)]
+    if last_day is not None:  # zeros would look like figures
+        cards.insert(0, summary_table(*summaries(sums, least), texts))
+        shown = panels(over_time, choice, today, least)
+        cards += [panel_card(panel, choice, least, texts) for panel in shown]
     said = texts("insights.counted", day=last_day) if last_day else texts("insights.not_counted")
     masked = texts("insights.masked", k=least)
     return f"<p>{escape(said)} {escape(masked)}</p><div class='hk-insights'>{''.join(cards)}</div>"

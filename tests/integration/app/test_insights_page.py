@@ -144,6 +144,15 @@ async def test_the_page_has_a_plot_and_a_table_for_every_figure(store: Store, au
     assert all(f"id='hk-insight-{figure.value}'" in page for figure in Figure)
 
 
+async def test_before_anything_was_counted_no_zeros_are_shown(factory: SessionFactory) -> None:
+    store = a_store(factory, FakeClock(datetime.now(UTC)))
+    await fill(store)
+    auth = StaffAuth(store.staff, store.staff_sessions, store.audit, RULES, store.clock)
+    page = await shown(store, auth)
+    assert "Nothing has been counted yet." in page
+    assert re.findall("id='hk-insight-([a-z_]+)'", page) == ["waiting", "responses"]
+
+
 async def test_the_page_tells_small_counts_as_masked(store: Store, auth: StaffAuth) -> None:
     page = await shown(store, auth)
     reasons = page.split("id='hk-insight-reasons'")[1].split("</section>")[0]
