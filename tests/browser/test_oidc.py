@@ -117,7 +117,11 @@ def test_who_has_no_account_or_no_role_or_turns_back_is_refused(
 
 def test_who_only_rates_is_not_let_into_the_review(place: Place, new_context: NewContext) -> None:
     page = go(place, new_context, "anna", "/review")
+    # A page that the role can't open is not what the sign-in leads to.
+    page.wait_for_url(f"{place.hearken.url}/annotate/")
+    page.goto(f"{place.hearken.url}/review")
     expect(page.locator("h1")).to_have_text("Not for your account")
+    expect(page.locator("a[href='/annotate']")).to_be_visible()
 
 
 def test_signing_out_ends_the_login_and_the_next_one_asks_again(
