@@ -39,7 +39,7 @@ class _Turn:
         language: The language to answer in.
         emotion: What the message clearly voices, for the prompt.
         wishes: How the person wants to be answered.
-        number: Replies so far, those set aside too: which of the written ones comes next.
+        said: Replies so far, those set aside too, so that no written one comes twice.
     """
 
     message: Message
@@ -48,7 +48,7 @@ class _Turn:
     language: Language
     emotion: str | None
     wishes: Wishes
-    number: int
+    said: list[str]
 
     @property
     def hints(self) -> Hints:
@@ -57,13 +57,11 @@ class _Turn:
 
     def fitting(self, verdict: CrisisVerdict) -> str:
         """The written reply that fits."""
-        return fitting_reply(self.message.text, self.person.locale, verdict, self.past.replies)
+        return fitting_reply(self.message.text, self.person.locale, verdict, self.said)
 
     def instead_of(self, model: ChatModel, verdict: CrisisVerdict) -> WrittenReply | None:
         """The written reply to give without this model's words, if any."""
-        return instead_of_model(
-            model.profile, self.message.text, self.person.locale, verdict, self.past.replies
-        )
+        return instead_of_model(model.profile, self.message.text, self.person.locale, verdict, self.said)
 
 
 class ReplyMaker:
@@ -123,8 +121,8 @@ class ReplyMaker:
         said = [turn.content for turn in past.turns if turn.role == "user"]
         wishes = await self._stores.wishes(message.session_id)
         language = conversation_language(said, person.locale)
-        number = len(past.replies) + await self._stores.messages.set_aside_replies(message.id)
-        turn = _Turn(message, person, past, language, emotion, wishes, number)
+        replies = [*past.replies, *await self._stores.messages.set_aside_replies(message.id)]
+        turn = _Turn(message, person, past, language, emotion, wishes, replies)
         model = self._models.for_language(turn.language)
         written = turn.instead_of(model, verdict)
         if written is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import timedelta
 
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 
 from app.db.annotation_queue import enqueue_reply
 from app.db.candidate_rows import insert_candidates
@@ -271,15 +271,15 @@ class MessageRepository(Repository):
             row = (await db.execute(query)).one_or_none()
         return None if row is None else message_of(row)
 
-    async def set_aside_replies(self, message_id: str) -> int:
-        """How many replies to a person's message were set aside because another one was asked for."""
+    async def set_aside_replies(self, message_id: str) -> list[str]:
+        """Texts of the replies to a person's message that were set aside for another one, oldest first."""
         query = (
-            select(func.count())
-            .select_from(MessageRow)
+            select(MessageRow.text)
             .where(MessageRow.reply_to == message_id, MessageRow.superseded_at.is_not(None))
+            .order_by(MessageRow.seq)
         )
         async with self._read() as db:
-            return (await db.execute(query)).scalar_one()
+            return list((await db.execute(query)).scalars())
 
     async def supersede_from(self, session_id: str, message_id: str) -> int:
         """Take a message and all later ones out of the history; their rows stay.

@@ -121,7 +121,7 @@ def test_who_only_rates_is_not_let_into_the_review(place: Place, new_context: Ne
     page.wait_for_url(f"{place.hearken.url}/annotate/")
     page.goto(f"{place.hearken.url}/review")
     expect(page.locator("h1")).to_have_text("Not for your account")
-    expect(page.locator("a[href='/annotate']")).to_be_visible()
+    expect(page.locator("a[href='/annotate/']")).to_be_visible()
 
 
 def test_signing_out_ends_the_login_and_the_next_one_asks_again(

@@ -96,7 +96,7 @@ async def test_a_card_without_emergency_numbers_is_not_said_to_have_shown_any(
     flag = await house.store.flags.get(await house.flag_id())
     assert flag is not None
     await house.store.referrals.add(
-        flag.session_id, flag.message_id, "NZ", RiskLevel.MODERATE, RiskCategory.SUICIDE, ["1737"]
+        flag.session_id, flag.message_id, "NZ", RiskLevel.MODERATE, RiskCategory.EATING_DISORDER, ["1737"]
     )
     view = await house.review.reveal((await chosen(house, request_of_admin)).opened, request_of_admin)
     assert "1737" in view.shown
