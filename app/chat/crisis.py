@@ -85,25 +85,25 @@ class CrisisDesk:
 
     async def look(self, text: str, person: Person, session: Session) -> CrisisVerdict:
         """Assess ``text`` without storing anything; reads no database, so that nothing holds it up."""
-        country = person.country or self._default_country
-        assessment = await asyncio.to_thread(self._assessor.assess, text, session.risk, country=country)
-        for layer in assessment.failed_layers:
-            self._metrics.layer_failures.labels(layer).inc()
-        card = None
-        if assessment.level >= RiskLevel.MODERATE:
-            card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
+        assessment, card = await self._read(text, session.risk, person.country, person.locale)
         carried = is_carried(assessment, session.risk)
         return CrisisVerdict(assessment, card, repeated=carried, carried=carried)
 
     async def help_for(self, text: str, country: str | None, locale: str) -> HelplineCard | None:
         """Help for a message that is kept nowhere, or ``None`` when nothing in it calls for any."""
+        return (await self._read(text, SessionRisk(), country, locale))[1]
+
+    async def _read(
+        self, text: str, risk: SessionRisk, country: str | None, locale: str
+    ) -> tuple[RiskAssessment, HelplineCard | None]:
+        """Assess a message and pick its card; layers that failed are counted."""
         where = country or self._default_country
-        assessment = await asyncio.to_thread(self._assessor.assess, text, SessionRisk(), country=where)
+        assessment = await asyncio.to_thread(self._assessor.assess, text, risk, country=where)
         for layer in assessment.failed_layers:
             self._metrics.layer_failures.labels(layer).inc()
         if assessment.level < RiskLevel.MODERATE:
-            return None
-        return self._helplines.card(where, assessment.level, assessment.category, locale)
+            return assessment, None
+        return assessment, self._helplines.card(where, assessment.level, assessment.category, locale)
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""

@@ -133,11 +133,8 @@ class TurnStream:
         refused = self._builder.numbered(
             busy=False, turn=request.key, outcome=outcome("unsent", "no_cookie", texts)
         )
-        country = request.country or self._guess_country(accept_language, request.timezone)
-        card = await self._turns.help_for(request.text, country, request.locale)
-        return (
-            refused if card is None else {**refused, "card": self._builder.card(card, request.locale).data()}
-        )
+        card = await self._card_for(request)
+        return refused if card is None else {**refused, "card": card}
 
     async def _safe(self, request: TurnRequest, texts: Texts, progress: Progress) -> AsyncGenerator[View]:
         try:
@@ -156,18 +153,18 @@ class TurnStream:
 
     async def _help(self, request: TurnRequest) -> dict[str, Any] | None:
         """The card for the message alone; the conversation's own may be open already and stays then."""
-        country = request.country or self._guess_country(request.accept_language, request.timezone)
         try:
-            card = await self._turns.help_for(request.text, country, request.locale)
+            card = await self._card_for(request)
         except Exception as error:
             log_without_text(_log, "no card for a message", error)
             return None
-        if card is None:
-            return None
-        return {
-            **self._builder.card(card, request.locale).data(),
-            "repeated": card.level is not RiskLevel.IMMINENT,
-        }
+        return None if card is None else {**card, "repeated": card["level"] != RiskLevel.IMMINENT.label}
+
+    async def _card_for(self, request: TurnRequest) -> dict[str, Any] | None:
+        """The card that a message calls for by itself, as the page takes it."""
+        country = request.country or self._guess_country(request.accept_language, request.timezone)
+        card = await self._turns.help_for(request.text, country, request.locale)
+        return None if card is None else self._builder.card(card, request.locale).data()
 
     async def _broken(self, request: TurnRequest, texts: Texts, progress: Progress) -> View:
         """The view after a fault: what is stored, if that can be read, and what became of the message."""
