@@ -13,7 +13,7 @@ REVERSED = (False, False, False, True, True, True)
 """Which of MINT's six ratings are better when low: advice giving, self-oriented, dismissing emotions."""
 BOTH_ENDS = 6.0
 """Lowest and highest rating together."""
-ORDER_WEIGHT, TAG_WEIGHT, SMOOTHING = 0.5, 0.5, 0.01
+ORDER_WEIGHT, TAG_WEIGHT, CARRIED_WEIGHT, SMOOTHING = 0.5, 0.5, 0.25, 0.01
 _EPSILON = 1e-4
 
 
@@ -77,6 +77,19 @@ def tags_loss(logits: torch.Tensor, tags: torch.Tensor, kept: torch.Tensor) -> t
         tags: The authors', 0 or 1.
         kept: Which sentences count.
     """
-    wanted = tags * (1 - 2 * SMOOTHING) + SMOOTHING
-    each = F.binary_cross_entropy_with_logits(logits, wanted, reduction="none").sum(dim=1)
-    return TAG_WEIGHT * (each * kept).sum() / kept.sum().clamp(min=1)
+    return TAG_WEIGHT * (_each(logits, tags) * kept).sum() / kept.sum().clamp(min=1)
+
+
+def carried_loss(logits: torch.Tensor, carried: torch.Tensor) -> torch.Tensor:
+    """Binary cross-entropy, summed over the tactics and averaged over the replies.
+
+    Args:
+        logits: ``(replies, tactics)``.
+        carried: Whether any sentence of the reply has the authors' tag, 0 or 1.
+    """
+    return CARRIED_WEIGHT * _each(logits, carried).mean()
+
+
+def _each(logits: torch.Tensor, truth: torch.Tensor) -> torch.Tensor:
+    wanted = truth * (1 - 2 * SMOOTHING) + SMOOTHING
+    return F.binary_cross_entropy_with_logits(logits, wanted, reduction="none").sum(dim=1)

@@ -26,8 +26,9 @@ def pack_mint(data: MintData, tokenizer: Any, most: int = CONTEXT_TOKENS, seed: 
         seed: Of the folds.
 
     Returns:
-        ``tags counted aligned`` of sentences; ``ratings context digests sentences`` of replies (``context``
-        is a number); ``conversation`` (of contexts), ``conversations`` (names) and ``fold`` of each.
+        ``tags counted aligned`` of sentences; ``ratings carried context digests sentences`` of replies
+        (``context`` is a number, ``carried`` says which tactics the whole reply has);
+        ``conversation`` (of contexts), ``conversations`` (names) and ``fold`` of each.
     """
     turns = TurnTokens(tokenizer)
     keys = sorted(data.histories)
@@ -48,6 +49,7 @@ def pack_mint(data: MintData, tokenizer: Any, most: int = CONTEXT_TOKENS, seed: 
             "aligned": np.array([reply.aligned for reply in data.replies for _ in reply.sentences]),
             "counted": np.array([says_something(one) for reply in data.replies for one in reply.sentences]),
             "ratings": np.array([reply.ratings for reply in data.replies], np.float32),
+            "carried": np.array([_carried(reply) for reply in data.replies], np.uint8),
             "context": np.array([number[reply.context] for reply in data.replies], np.int64),
             "digests": np.array([reply_digest(reply) for reply in data.replies]),
             "sentences": np.array([len(reply.sentences) for reply in data.replies], np.int16),
@@ -56,6 +58,11 @@ def pack_mint(data: MintData, tokenizer: Any, most: int = CONTEXT_TOKENS, seed: 
             "fold": np.array([folds[name] for name in names], np.int64),
         },
     )
+
+
+def _carried(reply: MintReply) -> list[bool]:
+    """Known for every reply, also where the authors' sentences are not ours."""
+    return [any(tactic in tags for tags in reply.tactics) for tactic in Tactic]
 
 
 def _tags(reply: MintReply) -> list[list[bool]]:

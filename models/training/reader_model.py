@@ -71,6 +71,14 @@ class Reader(nn.Module):
         """What is learned on top of it."""
         return [one for head in (self.text_head, self.place_head) if head for one in head.parameters()]
 
+    def learned(self) -> dict[str, torch.Tensor]:
+        """Everything that was learned, by name, in bfloat16 on the CPU."""
+        return {
+            name: one.detach().to("cpu", torch.bfloat16).contiguous()
+            for name, one in self.named_parameters()
+            if one.requires_grad
+        }
+
     def forward(self, data: ReaderData, texts: Ints, tokens: int) -> Read:
         """Read texts, in passes of similar length with at most ``tokens`` tokens, padding included."""
         groups = by_length(data, texts, tokens)

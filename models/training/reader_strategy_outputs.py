@@ -4,11 +4,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import safetensors.torch as safetensors_torch
 
 from models.class_head import softmax
 from models.training.class_scores import class_scores
 from models.training.reader_batches import Ints
 from models.training.reader_data import Floats, ReaderData
+from models.training.reader_model import Reader
 from models.training.strategies import load_strategies
 
 PARTS = ("apart", "all")
@@ -31,6 +33,12 @@ def learned(data: ReaderData, part: str) -> tuple[Ints, Ints]:
 def save_part(folder: Path, part: str, rows: Ints, outputs: Floats) -> None:
     """Keep outputs ``(rows, strategies)`` of one part's reader."""
     np.savez_compressed(_file(folder, part), allow_pickle=False, rows=rows, outputs=outputs)
+
+
+def save_reader(folder: Path, part: str, reader: Reader, rank: int) -> None:
+    """Keep what was learned, for use elsewhere: ``reader_<part>.safetensors``."""
+    files: Any = safetensors_torch
+    files.save_file(reader.learned(), folder / f"reader_{part}.safetensors", metadata={"rank": str(rank)})
 
 
 def join_parts(folder: Path, data: ReaderData) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from models.training.reader_batches import Ints, at_random, by_context
 from models.training.reader_data import ReaderData
 from models.training.reader_fit import ReaderPlan, Task
-from models.training.reader_losses import RatingScale, ratings_loss, tags_loss
+from models.training.reader_losses import RatingScale, carried_loss, ratings_loss, tags_loss
 from models.training.reader_model import Read
 from models.training.strategies import load_strategies
 
@@ -18,11 +18,16 @@ RATED = 6
 def mint_task(
     data: ReaderData, texts: Ints, plan: ReaderPlan, device: torch.device
 ) -> tuple[Task, RatingScale]:
-    """Ratings of each reply and tactics of each of its sentences; the scale turns outputs into ratings."""
+    """Ratings and tactics of each reply, and tactics of each of its sentences.
+
+    Returns:
+        The task, with ratings first among a text's outputs, and the scale that turns these into ratings.
+    """
     ratings = data.arrays["ratings"][:, :RATED]
     scale = RatingScale.of(ratings[texts], device)
     truth = torch.tensor(ratings, device=device)
     context = torch.tensor(data.arrays["context"], device=device)
+    carried = torch.tensor(data.arrays["carried"], dtype=torch.float32, device=device)
     tags = torch.tensor(data.arrays["tags"], dtype=torch.float32, device=device)
     kept = torch.tensor(data.arrays["aligned"] & data.arrays["counted"], dtype=torch.float32, device=device)
 
@@ -32,10 +37,11 @@ def mint_task(
     def loss(read: Read, own: Ints) -> torch.Tensor:
         replies = torch.tensor(own, device=device)
         rows = torch.tensor(data.rows(own), device=device)
-        rated = ratings_loss(read.texts, truth[replies], context[replies], scale)
-        return rated + tags_loss(read.places, tags[rows], kept[rows])
+        rated = ratings_loss(read.texts[:, :RATED], truth[replies], context[replies], scale)
+        whole = carried_loss(read.texts[:, RATED:], carried[replies])
+        return rated + whole + tags_loss(read.places, tags[rows], kept[rows])
 
-    return Task(RATED, tags.shape[1], batches, loss), scale
+    return Task(RATED + carried.shape[1], tags.shape[1], batches, loss), scale
 
 
 def strategies_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: torch.device) -> Task:

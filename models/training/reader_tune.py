@@ -30,9 +30,16 @@ from models.training.base_model import load_base
 from models.training.reader_data import MINT, Floats, ReaderData, load
 from models.training.reader_fit import LoadBase, ReaderPlan, fit, predict
 from models.training.reader_losses import aggregate
-from models.training.reader_mint_outputs import fold_of_replies, join_folds, mint_scores, save_fold
-from models.training.reader_strategy_outputs import PARTS, join_parts, learned, save_part, strategy_scores
-from models.training.reader_tasks import mint_task, strategies_task
+from models.training.reader_mint_outputs import FoldRead, fold_of_replies, join_folds, mint_scores, save_fold
+from models.training.reader_strategy_outputs import (
+    PARTS,
+    join_parts,
+    learned,
+    save_part,
+    save_reader,
+    strategy_scores,
+)
+from models.training.reader_tasks import RATED, mint_task, strategies_task
 
 DEFAULT = ReaderPlan()
 
@@ -69,13 +76,14 @@ def run_fold(session: Session, fold: int) -> None:
     task, scale = mint_task(data, others, session.plan, session.device)
     reader = fit(data, task, session.plan, session.base, session.device, session.log)
     outputs, logits = predict(reader, data, own)
-    ratings = scale.points(torch.tensor(outputs, device=session.device)).cpu()
+    ratings = scale.points(torch.tensor(outputs[:, :RATED], device=session.device)).cpu()
     quality: Floats = aggregate(ratings).numpy()
     # As the tagger does: a part of marks only carries no tactic.
     counted = torch.tensor(data.arrays["counted"][data.rows(own)], dtype=torch.float32)
     probabilities: Floats = (torch.sigmoid(torch.tensor(logits)) * counted[:, None]).numpy()
-    save_fold(session.output, fold, ratings.numpy(), quality, probabilities)
-    scores = mint_scores(data, own, quality, probabilities)
+    carried: Floats = torch.sigmoid(torch.tensor(outputs[:, RATED:])).numpy()
+    save_fold(session.output, fold, FoldRead(ratings.numpy(), quality, probabilities, carried))
+    scores = mint_scores(data, own, quality, probabilities, carried)
     session.save(f"fold_{fold}", {**scores, "seconds": round(time.monotonic() - started, 1)})
 
 
@@ -89,6 +97,7 @@ def run_part(session: Session, part: str) -> None:
     _, outputs = predict(reader, data, read)
     rows = data.rows(read)
     save_part(session.output, part, rows, outputs)
+    save_reader(session.output, part, reader, session.plan.rank)
     seconds = {"seconds": round(time.monotonic() - started, 1)}
     session.save(part, strategy_scores(data, rows, outputs) | seconds if part == PARTS[0] else seconds)
 
