@@ -1,8 +1,9 @@
 """Reads messages with a first sentence of a reply to each (``models/training/echoes/*.txt``).
 
 ``you`` is a message and ``x`` the sentence, which takes it up and names feelings; ``before`` in front of
-them is what the person had said earlier in the same conversation. The sentences teach a model to stay with
-what was said.
+them is what the person had said earlier in the same conversation. ``mood: light`` or ``mood: good`` at a
+file's beginning says what all its messages are: small things of every day, or good news. The sentences teach
+a model to stay with what was said.
 """
 
 import re
@@ -11,7 +12,11 @@ from pathlib import Path
 
 ECHO_FOLDER = Path(__file__).parent / "echoes"
 
+MOODS = ("light", "good")
+"""Moods that a file can state; otherwise each sentence shows its own."""
+
 _LINE = re.compile(r"(?P<key>before|you|x): (?P<text>\S.*)")
+_MOOD = re.compile(rf"mood: (?P<mood>{'|'.join(MOODS)})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,12 +28,14 @@ class Echo:
         before: An earlier message, or an empty text.
         said: The message.
         sentence: The sentence.
+        mood: One of :data:`MOODS`, or an empty text.
     """
 
     place: str
     before: str
     said: str
     sentence: str
+    mood: str = ""
 
 
 def read_echoes(folder: Path = ECHO_FOLDER) -> list[Echo]:
@@ -40,8 +47,17 @@ def read_echoes(folder: Path = ECHO_FOLDER) -> list[Echo]:
     found: list[Echo] = []
     for file in sorted(folder.glob("*.txt")):
         open_lines: dict[str, str] = {}
+        mood = ""
         for number, line in enumerate(file.read_text("utf-8").splitlines(), start=1):
             if not line.strip() or line.startswith("#"):
+                continue
+            stated = _MOOD.fullmatch(line.strip())
+            if (
+                stated is not None
+                and not mood
+                and not any(one.place.startswith(f"{file.stem}:") for one in found)
+            ):
+                mood = stated["mood"]
                 continue
             match = _LINE.fullmatch(line.strip())
             if (
@@ -53,6 +69,7 @@ def read_echoes(folder: Path = ECHO_FOLDER) -> list[Echo]:
             open_lines[match["key"]] = match["text"]
             if match["key"] == "x":
                 place = f"{file.stem}:{number}"
-                found.append(Echo(place, open_lines.get("before", ""), open_lines["you"], open_lines["x"]))
+                before, said, sentence = (open_lines.get(key, "") for key in ("before", "you", "x"))
+                found.append(Echo(place, before, said, sentence, mood))
                 open_lines = {}
     return found

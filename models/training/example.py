@@ -19,6 +19,8 @@ class Example:
         turns: Turns before the reply, the last one the person's.
         reply: The text to learn.
         risk_level: Level whose guidance the prompt carries, 0 to 3.
+        mood: What was said is hard, good news, light or in between, by the names of
+            :mod:`models.training.scene_book`; empty where nobody knows.
     """
 
     source: str
@@ -26,6 +28,7 @@ class Example:
     turns: tuple[ChatMessage, ...]
     reply: str
     risk_level: int = 0
+    mood: str = ""
 
 
 def is_held_out(group: str, share: float) -> bool:

@@ -43,6 +43,7 @@ class RewardSettings(Section):
         specificity: For a reply that takes up none of the person's specifics.
         openings: For a reply that begins like all replies to other prompts.
         stock: For a reply whose sentences all stand in all replies to other prompts.
+        mood: For a reply in another mood than what was said, where that is known.
         unfinished: For a reply that was cut or is empty.
     """
 
@@ -56,6 +57,7 @@ class RewardSettings(Section):
     specificity: float = Field(default=0.3, ge=0)
     openings: float = Field(default=0.5, ge=0)
     stock: float = Field(default=1.0, ge=0)
+    mood: float = Field(default=1.0, ge=0)
     unfinished: float = Field(default=0.5, ge=0)
 
 

@@ -32,7 +32,7 @@ from models.training.run_facts import revision
 
 CONTEXTS = ("mint", "conversations")
 """Public sources of contexts; all of theirs."""
-WRITTEN, PER_WRITTEN = ("scenes", "echoes"), 600
+WRITTEN, PER_WRITTEN = ("scenes", "echoes"), 1800
 """Sources written for Hearken, and conversations drawn from each: turns before are like the adapter's own."""
 SCRIPTS = "scripts.json"
 FEWEST, MOST = 2, 5
@@ -56,6 +56,7 @@ def prompt_rows(examples: Sequence[Example], scorer: ReplyScorer) -> list[Prompt
                 turns=tuple(turns),
                 previous=counts,
                 reply=example.reply,
+                mood=example.mood,
             )
         )
     return sorted(rows, key=lambda row: row.key)

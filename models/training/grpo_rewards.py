@@ -15,6 +15,7 @@ from models.training.rewards import (
     contradiction,
     mindchat_reward,
     mint_reward,
+    mood_guard,
     openings,
     quality_rating,
     repetition,
@@ -50,6 +51,7 @@ def weighted_rewards(
         (specificity, settings.specificity),
         (openings, settings.openings),
         (stock, settings.stock),
+        (mood_guard, settings.mood),
         (unfinished, settings.unfinished),
     ]
     return [(main, 1.0), *((function, weight) for function, weight in guards if weight)]

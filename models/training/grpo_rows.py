@@ -40,6 +40,7 @@ class PromptRow(BaseModel):
         turns: Up to the person's message that is answered.
         previous: Counts of the ten tactics in the previous supporter turn; zeros at a first turn.
         reply: What the recorded supporter replied; measures what is coherent, never learned.
+        mood: Of what was said, where it was written with one; see :class:`models.training.example.Example`.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -50,6 +51,7 @@ class PromptRow(BaseModel):
     turns: tuple[Turn, ...] = Field(min_length=1)
     previous: tuple[int, ...] = Field(min_length=len(Tactic), max_length=len(Tactic))
     reply: str = Field(min_length=1)
+    mood: str = ""
 
     @field_validator("turns")
     @classmethod

@@ -133,6 +133,7 @@ def prompt_columns(rows: Sequence[PromptRow], tokenizer: Any, config: GrpoConfig
             if len(tokenizer(text, add_special_tokens=False)["input_ids"]) <= config.train.max_prompt_tokens:
                 turns = [turn.model_dump() for turn in row.turns]
                 kept = {"key": row.key, "turns": turns, "previous": list(row.previous), "reply": row.reply}
+                kept["mood"] = row.mood
                 found.append({"prompt": text, **kept})
                 break
     return found

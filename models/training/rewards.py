@@ -18,6 +18,7 @@ from models.specifics import missed, specifics
 from models.tactics import Tactic, TacticCounts
 from models.training.contradiction import contradicts
 from models.training.group_reward import LABEL_PENALTY, NOVELTY, group_rewards
+from models.training.mood_guard import mood_clash
 from models.training.reward_guards import (
     incoherence,
     is_unfinished,
@@ -177,6 +178,14 @@ def openings(completions: Sequence[Completion], *, key: Sequence[Hashable], **_:
 def stock(completions: Sequence[Completion], *, key: Sequence[Hashable], **_: Any) -> list[float]:
     """Minus the mean share of replies to other prompts that say the same sentences."""
     return [-share for share in shared_sentences([text_of(one) for one in completions], key)]
+
+
+def mood_guard(
+    completions: Sequence[Completion], *, mood: Sequence[str] | None = None, **_: Any
+) -> list[float]:
+    """Minus how much of a reply is in another mood than what was said (models/training/mood_guard.py)."""
+    known = mood or [""] * len(completions)
+    return [-mood_clash(text_of(one), stated) for one, stated in zip(completions, known, strict=True)]
 
 
 def unfinished(completions: Sequence[Completion], **_: Any) -> list[float]:

@@ -6,8 +6,9 @@ of the scene: ``e`` openly names feelings, ``o`` takes the situation up, ``f`` s
 from, ``v`` that it makes sense, ``w`` what it shows, ``q`` asks or invites. ``next`` lines mean the same
 thing that may come next, with an ``x`` behind some, and ``say`` lines are whole replies to it. ``slot name:
 a | b`` lists words that can be exchanged for each other wherever ``{name}`` stands; ``mood: good`` marks good
-news. The blocks ``[[support]]``, ``[[support_good]]`` and ``[[support_plain]]`` hold sentences that are true
-of anything hard, of good news and of things in between: ``e``, ``v``, ``s`` (somebody listens), ``q``.
+news. The blocks ``[[support]]``, ``[[support_good]]``, ``[[support_light]]`` and ``[[support_plain]]`` hold
+sentences that are true of anything hard, of good news, of small things of every day and of things in between:
+``e``, ``v``, ``s`` (somebody listens), ``q``.
 """
 
 import re
@@ -16,7 +17,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 SCENE_FOLDER = Path(__file__).parent / "scenes"
-HARD, GOOD, PLAIN = "support", "support_good", "support_plain"
+HARD, GOOD, PLAIN, LIGHT = "support", "support_good", "support_plain", "support_light"
 """Moods, by the names of the blocks of sentences that are true of anything in that mood."""
 
 _HEADING = re.compile(r"\[\[(\w+)\]\]")
@@ -93,7 +94,7 @@ def read_scenes(folder: Path = SCENE_FOLDER) -> SceneBook:
                 scene = Scene(f"{file.stem}/{heading[1]}")
                 if scene.name in scenes:
                     raise ValueError(f"{where}: a second scene {heading[1]}")
-                if heading[1] in (HARD, GOOD, PLAIN):
+                if heading[1] in (HARD, GOOD, PLAIN, LIGHT):
                     support[heading[1]] = scene.sentences
                 else:
                     scenes[scene.name] = scene

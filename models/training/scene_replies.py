@@ -12,7 +12,7 @@ from models.chat_model import ChatMessage
 from models.sentences import split_sentences
 from models.training.echo_file import Echo, read_echoes
 from models.training.example import Example
-from models.training.scene_book import GOOD, HARD, PLAIN, Scene, SceneBook, Told, read_scenes
+from models.training.scene_book import GOOD, HARD, LIGHT, PLAIN, Scene, SceneBook, Told, read_scenes
 
 SCENES, ECHOES, SUPPORTED = "scenes", "echoes", "supported"
 """Sources: conversations of scenes, single messages, first sentences of the written talks with support."""
@@ -28,11 +28,15 @@ LATER: Mapping[str, Sequence[str]] = {
     HARD: ("xvsq", "xvsq", "xvwq", "xwsq", "xesq", "xevq"),
     GOOD: ("xvsq", "xvq", "xsq"),
     PLAIN: ("xvq", "xvq", "xq"),
+    LIGHT: ("xvq", "xvq", "xq", "xsq", "xvs"),
 }
 """The same where no scene is known, or it has gone on."""
 
 SUPPORT_SHARE = {"s": 1.0, "e": 0.5, "v": 0.7, "w": 0.6, "q": 0.7}
 """How often a sentence for anything in the mood stands in the place of the scene's own."""
+
+_STATED: Mapping[str, str] = {"light": LIGHT, "good": GOOD}
+"""Moods that a file of echoes states."""
 
 PER_MESSAGE, PER_PLAIN, PER_ECHO, GO_ON = 1, 3, 2, 1
 """Conversations for each message of a scene, of one in between, and for each echo; exchanges that follow."""
@@ -101,7 +105,12 @@ def mood_of(sentence: str) -> str:
     """The mood that a first sentence names: something hard wins over something good."""
     if _HURTS.search(sentence):
         return HARD
-    return GOOD if _GLADDENS.search(sentence) else PLAIN
+    return GOOD if gladdens(sentence) else PLAIN
+
+
+def gladdens(sentence: str) -> bool:
+    """Whether a sentence names something good."""
+    return _GLADDENS.search(sentence) is not None
 
 
 class ReplyBuilder:
@@ -130,7 +139,7 @@ class ReplyBuilder:
         group = f"{SCENES}:{scene.name}:{told.text}"
         turns = [ChatMessage("user", as_typed(_filled(told.text, values), chance))]
         reply = self.reply(scene, told, values)
-        yield Example(SCENES, group, tuple(turns), reply)
+        yield Example(SCENES, group, tuple(turns), reply, mood=scene.mood)
         going = [
             (said, one.replies)
             for one in scene.follow_ups
@@ -142,10 +151,11 @@ class ReplyBuilder:
             turns += [ChatMessage("assistant", reply), ChatMessage("user", text)]
             if said.echoes:
                 first = _filled(chance.choice(said.echoes), values)
-                reply = self.with_support(first, GOOD if scene.good else mood_of(first))
+                mood = GOOD if scene.good else mood_of(first)
+                reply = self.with_support(first, mood)
             else:
-                reply = _filled(chance.choice(whole), values)
-            yield Example(SCENES, group, tuple(turns), reply)
+                reply, mood = _filled(chance.choice(whole), values), scene.mood
+            yield Example(SCENES, group, tuple(turns), reply, mood=mood)
 
     def answered(self, echo: Echo) -> Example:
         """A message, perhaps a second one, and a reply that begins with its sentence."""
@@ -156,8 +166,9 @@ class ReplyBuilder:
                 ChatMessage("assistant", self._some_support(HARD, ("vsq", "vwq", "esq"))),
                 *turns,
             ]
-        reply = self.with_support(echo.sentence, mood_of(echo.sentence))
-        return Example(ECHOES, f"{ECHOES}:{echo.place}", tuple(turns), reply)
+        mood = _STATED.get(echo.mood) or mood_of(echo.sentence)
+        reply = self.with_support(echo.sentence, mood)
+        return Example(ECHOES, f"{ECHOES}:{echo.place}", tuple(turns), reply, mood=mood)
 
     def reply(self, scene: Scene, told: Told, values: Mapping[str, str]) -> str:
         """A first reply, in one of the orders that the scene has sentences for."""

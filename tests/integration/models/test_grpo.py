@@ -91,7 +91,16 @@ def train(folder: Path, *options: str, name: str = "run") -> dict[str, Any]:
 
 def test_the_policy_earns_more_of_its_reward(folder: Path) -> None:
     """With nothing but the letter's share rewarded, its share rises far above chance."""
-    guards = ("coherence", "repetition", "contradiction", "specificity", "openings", "stock", "unfinished")
+    guards = (
+        "coherence",
+        "repetition",
+        "contradiction",
+        "specificity",
+        "openings",
+        "stock",
+        "mood",
+        "unfinished",
+    )
     plain = [part for name in guards for part in ("--set", f"reward.{name}=0")]
     report = train(
         folder,

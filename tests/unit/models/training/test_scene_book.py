@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from models.sentences import split_sentences
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.echo_file import read_echoes
-from models.training.scene_book import GOOD, HARD, PLAIN, SceneBook, read_scenes
+from models.training.scene_book import GOOD, HARD, LIGHT, PLAIN, SceneBook, read_scenes
 from models.training.scene_replies import (
     PER_ECHO,
     echo_examples,
@@ -203,7 +204,31 @@ def test_echoes_are_read_with_what_was_said_before(tmp_path: Path) -> None:
     assert found[-1].reply.startswith("She blocked you, and that must hurt. ")
 
 
-@pytest.mark.parametrize("text", ["x: Hello.", "you: a\nyou: b\nx: c", "hello", "before: a\nx: c"])
+def test_a_file_of_echoes_can_state_the_mood_of_its_messages(tmp_path: Path) -> None:
+    (tmp_path / "small.txt").write_text(
+        "# comment\nmood: light\n\nyou: bus late\nx: Your bus is late, and you may be annoyed.\n", "utf-8"
+    )
+    (tmp_path / "glad.txt").write_text(
+        "mood: good\nyou: scan is clear\nx: After such fear the scan is clear.\n", "utf-8"
+    )
+    glad, small = read_echoes(tmp_path)
+    assert (small.mood, glad.mood) == ("light", "good")
+    shipped = read_scenes()
+    light, good = (
+        {e.reply for seed in range(9) for e in echo_examples(seed, shipped, [one])} for one in (small, glad)
+    )
+    for replies, mood in ((light, LIGHT), (good, GOOD)):
+        known = {sentence for kind in shipped.support[mood].values() for sentence in kind}
+        assert all(set(split_sentences(reply)[1:]) <= known for reply in replies)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("x: Hello.", "you: a\nyou: b\nx: c", "hello", "before: a\nx: c"),
+        *("mood: odd", "mood: good\nmood: good", "you: a\nx: b\nmood: good"),
+    ],
+)
 def test_echoes_out_of_order_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "some.txt").write_text(text, "utf-8")
     with pytest.raises(ValueError, match=r"some\.txt, line \d"):
