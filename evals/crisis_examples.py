@@ -12,6 +12,7 @@ from typing import Any
 from evals.crisis_split import HAND_WRITTEN, SUPPORTIVE
 from evals.smilechat import SMILECHAT, turns_of
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
+from models.training.echo_file import read_echoes
 from models.training.phrase_book import PhraseBook, read_phrases
 from models.training.rows import read_rows
 from safety.levels import RiskCategory, RiskLevel, SessionRisk
@@ -96,6 +97,7 @@ def supportive_examples(seed: int) -> list[Example]:
     """What people tell in the dialogues and phrase books of the embedded model where no risk was meant.
 
     They are written in the style of the crisis messages; without them the head takes that style for the sign.
+    Of messages with a first sentence (:mod:`models.training.echo_file`) only good news and small talk count.
     """
     dialogues = [*read_dialogues(), *read_dialogues(TALK_FOLDER)]
     grave = {example.group for example in dialogues if example.risk_level}
@@ -112,6 +114,10 @@ def supportive_examples(seed: int) -> list[Example]:
             for said, _ in exchange.turns:
                 group = SUPPORTIVE + exchange.topic
                 found.setdefault(said, Example(said, _NONE, RiskCategory.NONE, group, _ORDINARY_WEIGHT))
+    for echo in read_echoes():
+        if echo.mood:
+            group = f"{SUPPORTIVE}{echo.place}"
+            found.setdefault(echo.said, Example(echo.said, _NONE, RiskCategory.NONE, group, HAND_WRITTEN))
     return list(found.values())
 
 

@@ -7,6 +7,10 @@ HAND_WRITTEN = 4.0
 """Weight of a message written one by one; an expansion of a line counts 1."""
 SUPPORTIVE = "supportive:"
 """Begins the group of an ordinary message that was written for supportive dialogues."""
+DAILY = "daily_chinese:"
+"""Begins the group of a Chinese message of ordinary life; the supportive dialogues are in English."""
+ORDINARY = (SUPPORTIVE, DAILY)
+"""Messages of ordinary life: cards on them are limited apart from those on calm messages that look grave."""
 _FOLDS = 5
 
 

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
 
 from evals.crisis_examples import Example
-from evals.crisis_split import SEED, SUPPORTIVE
+from evals.crisis_split import DAILY, ORDINARY, SEED
 from evals.crisis_training import Array, fit_words
 from evals.crisis_tuning_data import CATEGORIES, crisis_examples, folded_texts
 from models.encoder import CRISIS, adapter_file
@@ -39,7 +39,7 @@ _LOW_SHARE = 0.7
 _EVERYDAY_LIMIT = 0.005
 """Share of everyday texts, unmarked by rules, that may get a card."""
 _ORDINARY_LIMIT = 0.02
-"""Share of ordinary messages of unseen supportive dialogues that may get a card; these are in English."""
+"""Share of unseen ordinary messages (:data:`evals.crisis_split.ORDINARY`) that may get a card."""
 _CALM_LIMIT = 0.1
 """Share of calm hand-written messages (half of them made to look like crises) that may get a card."""
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
@@ -199,13 +199,14 @@ def _threshold(shown: Judged, everyday: Judged, *, chinese: bool) -> tuple[float
     """The lowest threshold of a language that keeps every limit of false alarms."""
     own, daily = shown.chinese == chinese, everyday.chinese == chinese
     level = np.array([int(one.level) for one in shown.examples])
-    ordinary = np.array([one.group.startswith(SUPPORTIVE) for one in shown.examples])
+    ordinary = np.array([one.group.startswith(ORDINARY) for one in shown.examples])
     hand = np.array([one.is_hand_written for one in shown.examples])
+    daily_talk = np.array([one.group.startswith(DAILY) for one in shown.examples])
     for threshold in np.arange(0.1, 0.95, 0.01).round(2).tolist():
         shares = {
             "everyday": everyday.share(daily, threshold),
             "ordinary": shown.share(own & ordinary, threshold),
-            "calm": shown.share(own & hand & (level == 0), threshold),
+            "calm": shown.share(own & hand & ~daily_talk & (level == 0), threshold),
         }
         limits = {"everyday": _EVERYDAY_LIMIT, "ordinary": _ORDINARY_LIMIT, "calm": _CALM_LIMIT}
         if all(shares[name] <= limit for name, limit in limits.items()):
