@@ -1,7 +1,7 @@
 """Details of a Chinese reply that are stated as facts about the person and that the person did not tell.
 
-See :mod:`models.english_claims`; without articles, what stands behind 你 is the person's, and of close people, pets,
-events and times every plain statement counts.
+See :mod:`models.english_claims`; without articles, what stands behind 你 is the person's, and of close
+people, pets, events and times every plain statement counts.
 """
 
 import re
@@ -81,7 +81,7 @@ def _holds(words: tuple[str, ...], text: str) -> bool:
 
 
 def _of_sentence(sentence: _Sentence, told: Told) -> Iterator[Invention]:
-    mentions = chinese_mentions(sentence.text.lower())
+    mentions = chinese_mentions(sentence.text)
     for one in mentions:
         reason = _reason(sentence, one, told)
         if reason is not None:

@@ -1,7 +1,8 @@
 """Details of an English reply that are stated as facts about the person and that the person did not tell.
 
-Each sentence is read by itself. What a question asks for ("is there a friend …?"), what holds on a condition, for
-anybody or as an example, and what is advised states nothing; "your husband" does, in all of them but the first.
+Each sentence is read by itself. What a question asks for ("is there a friend …?"), what holds on a condition,
+for anybody or as an example, and what is advised states nothing; "your husband" does, in all of them but the
+first.
 """
 
 import re
@@ -27,7 +28,7 @@ _ABOUT_SHARE = 0.2
 """How far "nearly twenty" may be from the number that was told."""
 _SPANS = frozenset({"year", "month", "week", "day", "hour", "night"})
 _IRREGULAR = _SPANS | {"people", "children", "men", "women"}
-_NO_PLURAL = frozenset("this was his its has always perhaps less does".split())
+_NO_PLURAL = frozenset(["this", "was", "his", "its", "has", "always", "perhaps", "less", "does"])
 _FEW = 3
 """Up to so many of most things are said without having been told, as of hands."""
 _HE, _SHE = frozenset({"he", "him", "his"}), frozenset({"she", "her", "hers"})
@@ -151,8 +152,11 @@ def _is_definite(sentence: _Sentence, mention: Mention) -> bool:
 
 def _is_one_of_several(sentence: _Sentence, mention: Mention) -> bool:
     """Whether it is an example: "your mum or a friend"."""
-    around = sentence.tokens[max(0, mention.first - _NEAR_OR) : mention.after + _NEAR_OR]
-    return any(token.raw in ("or", "like") for token in around)
+    before = sentence.tokens[max(0, mention.first - _NEAR_OR) : mention.first]
+    behind = sentence.tokens[mention.after : mention.after + _NEAR_OR]
+    return any(token.raw == "or" for token in (*before, *behind)) or any(
+        token.raw == "like" for token in before
+    )
 
 
 def _invention(sentence: _Sentence, first: int, after: int, reason: Reason) -> Invention:

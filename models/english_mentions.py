@@ -16,12 +16,13 @@ _DETERMINERS = frozenset(
     {"your", "my", "our", "his", "her", "their", "the", "this", "that", "these", "those", "a", "an"}
     | {"some", "any", "another", "one", "no"}
 )
-_BREAKS = frozenset(
-    "and or but of to with from in on at by for about into as than then when while after before since until"
-    " because that which who i you he she it we they me him us them is are was were be been am do does did has"
-    " have had will would can could may might must not if so like it's that's he's she's what's there's who's"
-    " let's here's how what where why".split()
+_BREAKING = (
+    "and or but of to with from in on at by for about into as than then when while after before since"
+    " until because that which who i you he she it we they me him us them is are was were be been am do"
+    " does did has have had will would can could may might must not if so like it's that's he's she's"
+    " what's there's who's let's here's how what where why"
 )
+_BREAKS = frozenset(_BREAKING.split())
 _CONTRACTED = frozenset({"it's", "that's", "he's", "she's", "what's", "there's", "who's", "let's", "here's"})
 _MARK = re.compile(r"[.,;:!?()—–…]|\n")
 

@@ -1,11 +1,11 @@
 """The families of ``models/inventions.en.yaml`` and ``models/inventions.zh.yaml``, ready to be looked up."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any
+from typing import Any, cast
 
 import yaml
 
@@ -106,7 +106,7 @@ def lists_of(language: str) -> Lists:
 
 
 def _family(name: str, kind: str, entry: Any) -> Family:
-    one: Mapping[str, Any] = entry if isinstance(entry, dict) else {"words": entry}
+    one = cast(Mapping[str, Any], entry if isinstance(entry, dict) else {"words": entry})
     return Family(
         name,
         kind,
@@ -120,7 +120,7 @@ def _family(name: str, kind: str, entry: Any) -> Family:
     )
 
 
-def _phrases(families: Any, *, chinese: bool) -> Mapping[str, Sequence[Phrase]]:
+def _phrases(families: Iterable[Family], *, chinese: bool) -> Mapping[str, Sequence[Phrase]]:
     found: defaultdict[str, list[Phrase]] = defaultdict(list)
     for family in families:
         for word in family.words:

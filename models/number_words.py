@@ -3,25 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 
-_UNITS = {
-    word: value
-    for value, word in enumerate(
-        "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
-        " seventeen eighteen nineteen".split()
-    )
-}
-_TENS = {
-    word: 10 * value
-    for value, word in enumerate("twenty thirty forty fifty sixty seventy eighty ninety".split(), 2)
-}
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen"
+    " seventeen eighteen nineteen"
+)
+_UNITS = {word: value for value, word in enumerate(_ONES.split())}
+_FROM_TWENTY = "twenty thirty forty fifty sixty seventy eighty ninety"
+_TENS = {word: 10 * value for value, word in enumerate(_FROM_TWENTY.split(), 2)}
 _SCALES = {"hundred": 100, "thousand": 1000, "million": 1_000_000}
 _ALIKE = {"dozen": 12, "couple": 2, "pair": 2, "twice": 2, "decade": 10, "fortnight": 2, "twins": 2}
-_ORDINALS = {
-    word: value
-    for value, word in enumerate(
-        "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split(), 2
-    )
-}
+_FROM_SECOND = "second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
+_ORDINALS = {word: value for value, word in enumerate(_FROM_SECOND.split(), 2)}
 _FIGURES = re.compile(r"\d+(?:\.\d+)?")
 _CHINESE = re.compile(r"\d+(?:\.\d+)?[十百千万]?|[零一二两三四五六七八九十百千万]+")
 _DIGITS = {character: value for value, character in enumerate("零一二三四五六七八九")} | {"两": 2}
@@ -62,7 +54,7 @@ def _english_at(words: Sequence[str], place: int) -> tuple[float | None, int]:
     total: float | None = None
     while place < len(words):
         word = words[place]
-        if word in _UNITS and (total is None or total % 10 == 0 and _UNITS[word] < 10):
+        if word in _UNITS and (total is None or (total % 10 == 0 and _UNITS[word] < 10)):
             total = (total or 0) + _UNITS[word]
         elif word in _TENS and (total is None or total % 100 == 0):
             total = (total or 0) + _TENS[word]
@@ -80,10 +72,7 @@ def _goes_on(words: Sequence[str], place: int) -> bool:
 
 def _loosely(word: str) -> float | None:
     found = _ALIKE.get(word, _ORDINALS.get(word))
-    if found is not None:
-        return float(found)
-    ordinal = re.fullmatch(r"(\d+)(?:st|nd|rd|th|am|pm|k|h)", word)
-    return float(ordinal[1]) if ordinal else None
+    return None if found is None else float(found)
 
 
 def _chinese_value(text: str) -> float:

@@ -15,10 +15,11 @@ from models.told import Told
 _SELF = frozenset({"i", "we", "i'd", "i've", "i'll", "i'm"})
 _YOU = frozenset({"you", "you'd", "you've", "you'll", "you're"})
 _OTHERS = frozenset({"he", "she", "they", "everyone", "everybody", "someone", "somebody", "people", "nobody"})
-_BETWEEN = frozenset(
-    "just has have had has always never not even then really keeps kept only also already still once again finally"
-    " suddenly actually totally literally been got get getting gets was were being is are".split()
+_ADVERBS_AND_AUXILIARIES = (
+    "just has have had always never not even then really keeps kept only also already still once again"
+    " finally suddenly actually totally literally been got get getting gets was were being is are"
 )
+_BETWEEN = frozenset(_ADVERBS_AND_AUXILIARIES.split())
 _PASSIVE = frozenset({"was", "were", "been", "being", "got", "get", "getting", "gets"})
 _OBJECTS = frozenset({"you", "your", "him", "her", "them", "his", "their", "everyone", "someone"})
 _LOOKED_BACK = 5

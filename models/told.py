@@ -11,6 +11,7 @@ from models.number_words import chinese_numbers, english_numbers
 
 LANGUAGES = ("en", "zh")
 _CJK = re.compile(r"[\u3400-\u9fff]")
+_SOMEBODY = re.compile(r"(?<=[^\s.!?。！？])\s+[A-Z][a-z]+|\b(?:some(?:one|body)|person|they|ta)\b|有人")
 _HE = frozenset({"he", "him", "his", "himself"})
 _SHE = frozenset({"she", "her", "hers", "herself"})
 
@@ -91,8 +92,9 @@ def read_told(texts: Sequence[str]) -> Told:
 
 
 def _pronouns(raw: Sequence[str], text: str) -> set[str]:
-    found = {"m"} if _HE & set(raw) or "他" in text.replace("他们", "") else set[str]()
-    return found | ({"f"} if _SHE & set(raw) or "她" in text.replace("她们", "") else set[str]())
+    words = {word.partition("'")[0] for word in raw}
+    found = {"m"} if _HE & words or "他" in text.replace("他们", "") else set[str]()
+    return found | ({"f"} if _SHE & words or "她" in text.replace("她们", "") else set[str]())
 
 
 def _names_somebody(text: str) -> bool:
