@@ -58,7 +58,7 @@ def chinese_claims(reply: str, told: Told) -> list[Invention]:
         told: What the person told.
     """
     found = [one for sentence in _sentences(reply) for one in _of_sentence(sentence, told)]
-    return in_order([*found, *chinese_reversals(reply, told)])
+    return in_order([*found, *chinese_reversals(reply, told.chinese_doers)])
 
 
 def _sentences(reply: str) -> Iterator[_Sentence]:

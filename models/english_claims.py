@@ -74,7 +74,7 @@ def english_claims(reply: str, told: Told) -> list[Invention]:
         told: What the person told.
     """
     found = [one for sentence in _sentences(reply) for one in _of_sentence(sentence, told)]
-    return in_order([*found, *english_reversals(reply, told)])
+    return in_order([*found, *english_reversals(reply, told.english_doers)])
 
 
 def _of_sentence(sentence: _Sentence, told: Told) -> Iterator[Invention]:
@@ -108,8 +108,10 @@ def _sentences(reply: str) -> Iterator[_Sentence]:
 def _holds(phrases: Sequence[str], tokens: Sequence[Token], but: Sequence[str] = ()) -> bool:
     words = f" {' '.join(token.raw for token in tokens)} "
     for phrase in but:
-        words = words.replace(f" {phrase} ", " ")
-    return any(f" {phrase} " in words for phrase in phrases)
+        if phrase in words:
+            words = words.replace(f" {phrase} ", " ")
+    alone = set(words.split())
+    return any(phrase in alone or (" " in phrase and f" {phrase} " in words) for phrase in phrases)
 
 
 def _parts(sentence: _Sentence, place: int) -> bool:
@@ -208,7 +210,7 @@ def _names(sentence: _Sentence, told: Told) -> Iterator[Invention]:
         known = {token.raw, token.base, token.raw.removesuffix("'s")}
         if known & lists.free_names or any(word in lists.phrases for word in known):
             continue
-        if not any(f" {word} " in told.words for word in known):
+        if not any(word in told.words for word in known):
             yield _invention(sentence, place, place + 1, Reason.NAMES)
 
 

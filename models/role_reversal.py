@@ -5,12 +5,12 @@ doer: themselves or another. Where either text does not say plainly who did it, 
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
 from models.claims import Invention, Reason
 from models.english_mentions import Token, english_tokens
 from models.invention_lists import lists_of
-from models.told import Told
 
 _SELF = frozenset({"i", "we", "i'd", "i've", "i'll", "i'm"})
 _YOU = frozenset({"you", "you'd", "you've", "you'll", "you're"})
@@ -26,18 +26,35 @@ _LOOKED_BACK = 5
 _LOOKED_ON = 3
 
 
-def english_reversals(reply: str, told: Told) -> Iterator[Invention]:
+Doers = Mapping[str, frozenset[str]]
+"""By act, who did it as a person told: ``self``, ``other`` or nothing where it isn't plain."""
+
+
+def english_doers(tokens: Sequence[Token]) -> Doers:
+    """Who did what in what a person told in English."""
+    return _by_act((act, doer) for _, act, doer in _acts(tokens, _SELF))
+
+
+def chinese_doers(text: str) -> Doers:
+    """The same of Chinese."""
+    return _by_act((act, doer) for _, _, act, doer in _chinese_acts(text, "我咱"))
+
+
+def english_reversals(reply: str, told: Doers) -> Iterator[Invention]:
     """Acts of an English reply whose doer is the wrong one."""
-    before: dict[str, set[str]] = {}
-    for _, act, doer in _acts(english_tokens("\n".join(told.texts)), _SELF):
-        before.setdefault(act, set()).add(doer)
-    if not before:
+    if not told:
         return
     tokens = english_tokens(reply)
     for place, act, doer in _acts(tokens, _YOU):
-        known = before.get(act)
-        if known and doer and known == {_other(doer)} and _has_object(tokens, place):
+        if doer and told.get(act) == frozenset((_other(doer),)) and _has_object(tokens, place):
             yield Invention(tokens[place].text, Reason.ROLES, tokens[place].start)
+
+
+def _by_act(acts: Iterable[tuple[str, str]]) -> Doers:
+    found: dict[str, set[str]] = {}
+    for act, doer in acts:
+        found.setdefault(act, set()).add(doer)
+    return {act: frozenset(doers) for act, doers in found.items()}
 
 
 def _acts(tokens: Sequence[Token], self_words: frozenset[str]) -> Iterator[tuple[int, str, str]]:
@@ -88,14 +105,12 @@ _CLAUSE = re.compile(r"[^，。！？；：、,.!?;:\n]+")
 _CHINESE_OTHERS = re.compile(r"他|她|有人|别人|大家|人家|对方")
 
 
-def chinese_reversals(reply: str, told: Told) -> Iterator[Invention]:
+def chinese_reversals(reply: str, told: Doers) -> Iterator[Invention]:
     """The same of a Chinese reply."""
-    before: dict[str, set[str]] = {}
-    for _, _, act, doer in _chinese_acts("\n".join(told.texts), "我咱"):
-        before.setdefault(act, set()).add(doer)
+    if not told:
+        return
     for start, verb, act, doer in _chinese_acts(reply, "你您"):
-        known = before.get(act)
-        if known and doer and known == {_other(doer)}:
+        if doer and told.get(act) == frozenset((_other(doer),)):
             yield Invention(verb, Reason.ROLES, start)
 
 
@@ -130,6 +145,12 @@ def _self_subject(before: str, self_words: str) -> bool:
 
 
 def _chinese_person(text: str, *, at_start: bool = False) -> bool:
+    pattern = _chinese_people()
+    return (pattern.match(text) if at_start else pattern.search(text)) is not None
+
+
+@cache
+def _chinese_people() -> re.Pattern[str]:
     families = (one for one in lists_of("zh").families.values() if one.kind == "people")
-    words = (word for one in families for word in (*one.words, *(h for h in one.hints if one.sex)))
-    return any(text.startswith(word) if at_start else word in text for word in words)
+    words = {word for one in families for word in (*one.words, *(hint for hint in one.hints if one.sex))}
+    return re.compile("|".join(map(re.escape, sorted(words))))

@@ -8,6 +8,7 @@ from models.chinese_mentions import chinese_mentions
 from models.english_mentions import OTHERS, english_mentions, english_tokens
 from models.invention_lists import Family, lists_of
 from models.number_words import chinese_numbers, english_numbers
+from models.role_reversal import Doers, chinese_doers, english_doers
 
 LANGUAGES = ("en", "zh")
 _CJK = re.compile(r"[\u3400-\u9fff]")
@@ -21,24 +22,28 @@ class Told:
     """What all texts of a person hold.
 
     Attributes:
-        texts: The texts.
-        words: English words, as they stand and in their base forms, each between blanks.
+        words: English words, as they stand and in their base forms.
+        phrases: The same in order, each between blanks.
         lower: Everything in lower case.
         named: Families that are named.
         others: Families that are only named as another's ("her sister").
         numbers: All numbers.
         sexes: ``m`` and ``f`` of the persons named and the pronouns used.
         neutral: Whether somebody is named whose sex isn't said.
+        english_doers: Who did what, in English.
+        chinese_doers: The same in Chinese.
     """
 
-    texts: tuple[str, ...]
-    words: str
+    words: frozenset[str]
+    phrases: str
     lower: str
     named: frozenset[str]
     others: frozenset[str]
     numbers: frozenset[float]
     sexes: frozenset[str]
     neutral: bool
+    english_doers: Doers
+    chinese_doers: Doers
 
     def holds(self, family: Family) -> bool:
         """Whether a family was told, in so many words or by implication."""
@@ -58,7 +63,11 @@ class Told:
         return found
 
     def _implies(self, hints: Sequence[str]) -> bool:
-        return any(hint in self.lower if _CJK.match(hint) else f" {hint} " in self.words for hint in hints)
+        return any(
+            hint in self.words
+            or (f" {hint} " in self.phrases if " " in hint else bool(_CJK.match(hint)) and hint in self.lower)
+            for hint in hints
+        )
 
 
 def read_told(texts: Sequence[str]) -> Told:
@@ -70,24 +79,26 @@ def read_told(texts: Sequence[str]) -> Told:
     text = "\n".join(texts)
     tokens, lower = english_tokens(text), text.lower()
     english = [(one.family, one.whose in OTHERS) for one in english_mentions(tokens)]
-    chinese = [(one.family, one.whose == "his") for one in chinese_mentions(lower)]
+    chinese = [(one.family, one.whose == "his") for one in chinese_mentions(text)]
     both = [*english, *chinese]
     own = {family.name for family, another in both if not another}
     named = frozenset(family.name for family, _ in both)
-    raw = [token.raw for token in tokens]
+    raw, base = [token.raw for token in tokens], [token.base for token in tokens]
     numbers = {value for value, _, _ in english_numbers(raw, ordinals=True)}
     numbers |= {value for value, _, _ in chinese_numbers(text)}
     people = [family for family, _ in both if family.kind in ("people", "pets")]
     sexes = {family.sex for family in people if family.sex} | _pronouns(raw, text)
     return Told(
-        tuple(texts),
-        f" {' '.join(raw)} | {' '.join(token.base for token in tokens)} ",
+        frozenset((*raw, *base)),
+        f" {' '.join(raw)} | {' '.join(base)} ",
         lower,
         named,
         frozenset(named - own),
         frozenset(numbers),
         frozenset(sexes),
         any(not family.sex for family in people) or _names_somebody(text),
+        english_doers(tokens),
+        chinese_doers(text) if _CJK.search(text) else {},
     )
 
 
