@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evals.invented import HALVES, FoundInPair, beside_the_reader, fired, found_in_pairs
+from evals.invented import HALVES, FoundInPair, beside_the_reader, fired, found_in_pairs, on_released
 from evals.provenance import provenance, write_results
 from evals.released_failures import beside_the_judge
 from models.emotion import emotions_on
@@ -113,11 +113,12 @@ def _other(pairs: Sequence[FailurePair], name: str) -> Array:
     return np.array([[value(pair, pair.failed), value(pair, pair.fine)] for pair in pairs])
 
 
-def measure_invented(read: Path | None, seed: int) -> dict[str, Any]:
+def measure_invented(read: Path | None, released: Path | None, seed: int) -> dict[str, Any]:
     """All figures of the check for invented details.
 
     Args:
         read: File with a reader's verdicts on replies; not looked at when ``None``.
+        released: Folder with MINT's replies; the same.
         seed: Of the intervals.
     """
     results: dict[str, Any] = {}
@@ -136,6 +137,9 @@ def measure_invented(read: Path | None, seed: int) -> dict[str, Any]:
         results["read"] = beside_the_reader(read)
         for verdict, count in results["read"]["by_verdict"].items():
             print(f"read: {verdict:30} {count['fires']} of {count['replies']}")
+    if released is not None:
+        results["released"] = on_released(read_mint(released))
+        print(f"released: {results['released']['fires']} of {results['released']['replies']}")
     return results
 
 
@@ -168,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args(arguments)
     results: dict[str, Any] = {} if options.only == "invented" else _measure_learned(options)
-    results["invented"] = measure_invented(options.read, options.seed)
+    results["invented"] = measure_invented(options.read, options.released, options.seed)
     if options.json is not None:
         about = provenance(
             seed=options.seed, data="pairs written for Hearken; with --released MINT's replies"

@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from models.inventions import Invention, inventions, told_in, value_of
+from models.inventions import Invention, inventions, inventions_beside, read_told, told_in, value_of
 from models.sentences import is_chinese
 from models.training.failure_pairs import FailurePair, read_pairs
+from models.training.mint_data import MintData
 from models.training.sample_chat import read_contexts
 
 INVENTED_FOLDER = Path("evals/data/failures_invented")
@@ -87,6 +88,17 @@ def beside_the_reader(read: Path) -> dict[str, Any]:
             if found:
                 fires.append(_fire(adapter, row, found, named=is_named))
     return {"by_verdict": dict(sorted(counts.items())), "fires": fires}
+
+
+def on_released(data: MintData) -> dict[str, int]:
+    """Released replies of all systems, and in how many of them anything is found.
+
+    Args:
+        data: The replies.
+    """
+    lives = {key: read_told(told_in(turns)) for key, turns in data.histories.items()}
+    fires = sum(bool(inventions_beside(one.text, lives[one.context], "en")) for one in data.replies)
+    return {"replies": len(data.replies), "fires": fires}
 
 
 def _said(contexts: Sequence[Sequence[str]], message: str) -> Sequence[str]:
