@@ -214,6 +214,10 @@ class RerankSettings(BaseModel):
         default=0.05,
         description="Points of quality lost by taking up none of the names, numbers and events told.",
     )
+    invented: Weight = Field(
+        default=0.6,
+        description="Points of quality lost by two details that the person never told; one costs half.",
+    )
     generic: Weight = Field(
         default=0.05, description="Points of quality lost by a reply that could have been given to anybody."
     )

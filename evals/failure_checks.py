@@ -8,6 +8,10 @@ Accuracy within pairs: the failed reply gets the larger value (alike counts half
 a set. Intervals are 95 %, pairs drawn with replacement. Beside it: how often the longer, the shorter or the
 reply that leaves out more specifics is the failed one. ``--released`` adds how the checks go with the judge's
 ratings of released replies, which nobody wrote for them.
+
+The check for invented details is made of rules and has pairs of its own (:mod:`evals.invented`). ``--only
+invented`` measures it alone; ``--read evals/results/embedded_model_read.json`` adds how often it fires on
+replies of the embedded model by the verdict of a strict reader.
 """
 
 import argparse
@@ -19,6 +23,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from evals.invented import HALVES, FoundInPair, beside_the_reader, fired, found_in_pairs, on_released
 from evals.provenance import provenance, write_results
 from evals.released_failures import beside_the_judge
 from models.emotion import emotions_on
@@ -108,6 +113,41 @@ def _other(pairs: Sequence[FailurePair], name: str) -> Array:
     return np.array([[value(pair, pair.failed), value(pair, pair.fine)] for pair in pairs])
 
 
+def measure_invented(read: Path | None, released: Path | None, seed: int) -> dict[str, Any]:
+    """All figures of the check for invented details.
+
+    Args:
+        read: File with a reader's verdicts on replies; not looked at when ``None``.
+        released: Folder with MINT's replies; the same.
+        seed: Of the intervals.
+    """
+    results: dict[str, Any] = {}
+    for half in HALVES:
+        found = found_in_pairs(half)
+        results[half] = {
+            **_invented_figures(found, seed),
+            "by_language": {
+                lang: _invented_figures([one for one in found if one.pair.lang == lang], seed)
+                for lang in ("en", "zh")
+            },
+            "wrong": [one.pair.id for one in found if not one.values()[0] > one.values()[1]],
+        }
+        print(_line(half, "invented", results[half]))
+    if read is not None:
+        results["read"] = beside_the_reader(read)
+        for verdict, count in results["read"]["by_verdict"].items():
+            print(f"read: {verdict:30} {count['fires']} of {count['replies']}")
+    if released is not None:
+        results["released"] = on_released(read_mint(released))
+        print(f"released: {results['released']['fires']} of {results['released']['replies']}")
+    return results
+
+
+def _invented_figures(found: Sequence[FoundInPair], seed: int) -> dict[str, Any]:
+    measured = [MeasuredPair(one.pair, *one.values()) for one in found]
+    return {**figures(measured, seed), **fired(found)}
+
+
 def _line(name: str, failure: str, found: dict[str, Any]) -> str:
     return (
         f"{name:19} {failure:17} {found['pairs']:3} pairs  accuracy {found['accuracy']:.3f} "
@@ -127,11 +167,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--released", type=Path, help="folder with replies.jsonl.gz and contexts.jsonl.gz")
     parser.add_argument("--cache", type=Path, default=Path("var/embeddings"))
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", choices=("all", "invented"), default="all", help="checks to measure")
+    parser.add_argument("--read", type=Path, help="file with a reader's verdicts on replies")
     parser.add_argument("--json", type=Path, help="write the results to this file")
     options = parser.parse_args(arguments)
+    results: dict[str, Any] = {} if options.only == "invented" else _measure_learned(options)
+    results["invented"] = measure_invented(options.read, options.released, options.seed)
+    if options.json is not None:
+        about = provenance(
+            seed=options.seed, data="pairs written for Hearken; with --released MINT's replies"
+        )
+        write_results(options.json, results, about)
+
+
+def _measure_learned(options: argparse.Namespace) -> dict[str, Any]:
+    """The checks that were learned, on all their sets."""
     encoder = CachedEncoder(load_encoder(options.encoder))
     scorer, words_only = scorer_with(encoder, emotions=emotions_on(encoder)), scorer_with(encoder)
-    results: dict[str, Any] = {"kept_apart": {}, "second_set": {}}
+    results: dict[str, Any] = {"encoder": options.encoder, "kept_apart": {}, "second_set": {}}
     for name, folder in (("kept_apart", PAIRS_FOLDER), ("second_set", SECOND_SET)):
         for failure in FAILURES:
             pairs = read_pairs(failure, folder)
@@ -146,11 +199,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         results["released"] = beside_the_judge(read_mint(options.released), encoder, options.cache)
         for failure, found in results["released"].items():
             print(f"released   {failure:17} {found}")
-    if options.json is not None:
-        about = provenance(
-            seed=options.seed, data="pairs written for Hearken; with --released MINT's replies"
-        )
-        write_results(options.json, {"encoder": options.encoder, **results}, about)
+    return results
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ from evals.held_out import Measured
 from models.encoder import Encoder, untuned_part
 from models.exchange import answered, said_by
 from models.failure_checks import SIGNS, FailureValues, load_failure_checks
+from models.inventions import inventions_beside, read_told, told_in, value_of
 from models.specifics import missed, specifics
 from models.tactics import Tactic
 from models.training.metrics import mean_of, rank_correlation
@@ -35,6 +36,7 @@ def released_failures(
     vectors = mint_vectors(untuned, data, cache).said
     said = {key: said_by(turns, vectors[key], measured.center) for key, turns in data.histories.items()}
     told = {key: specifics(one.message.text) for key, one in said.items()}
+    lives = {key: read_told(told_in(turns)) for key, turns in data.histories.items()}
     return [
         checks.values(
             answered(
@@ -43,6 +45,7 @@ def released_failures(
                 measured.tactics[i],
                 measured.vectors[i],
                 missed(told[reply.context], reply.text),
+                value_of(inventions_beside(reply.text, lives[reply.context], "en")),
             )
         )
         for i, reply in enumerate(data.replies)
@@ -69,7 +72,7 @@ def beside_the_judge(data: MintData, encoder: Encoder, cache: Path) -> dict[str,
         failure: {
             name: _within([one[failure] for one in found], values, groups) for name, values in others.items()
         }
-        for failure in SIGNS
+        for failure in (*SIGNS, "invented")
     }
 
 

@@ -53,6 +53,7 @@ FAILURE_TERMS = {
     "validation": (0.0, 0.05),
     "generic": (0.0, 0.05),
     "tone": (0.0, 0.1),
+    "invented": (0.0, 0.6),
 }
 """Terms of the checks for failures and the weights that are tried."""
 
@@ -135,6 +136,7 @@ def _quality_only(weights: RerankWeights) -> RerankWeights:
         premature=0.0,
         validation=0.0,
         missed=0.0,
+        invented=0.0,
         generic=0.0,
         tone=0.0,
     )

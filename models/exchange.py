@@ -45,6 +45,7 @@ class Exchange:
         tactics: Their tactics.
         vectors: Their vectors, ``(sentences, dim)``.
         missed: How much of the person's specifics the reply leaves out, 0–1.
+        invented: How much it says of the person that they never told, 0–1; see :mod:`models.inventions`.
     """
 
     said: Said
@@ -53,6 +54,7 @@ class Exchange:
     tactics: Sequence[frozenset[Tactic]]
     vectors: Vectors
     missed: float
+    invented: float = 0.0
 
     def share(self, *tactics: Tactic) -> float:
         """Share of sentences that carry at least one of some tactics."""
@@ -80,6 +82,8 @@ def answered(
     tactics: Sequence[frozenset[Tactic]],
     vectors: Vectors,
     missed: float,
+    invented: float = 0.0,
 ) -> Exchange:
     """A reply to what was said; see :class:`Exchange`."""
-    return Exchange(said, read_text(" ".join(sentences)), tuple(sentences), tactics, vectors, missed)
+    reply = read_text(" ".join(sentences))
+    return Exchange(said, reply, tuple(sentences), tactics, vectors, missed, invented)

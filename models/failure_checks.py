@@ -1,8 +1,9 @@
-"""Four ways a supportive reply fails a person, each as a value from 0 (no sign of it) to 1.
+"""Five ways a supportive reply fails a person, each as a value from 0 (no sign of it) to 1.
 
-A check is a logistic regression on a few named signs, so a value can be traced to what was seen. Weights are
-never negative: more of a sign never lowers a value. They were learned by
-``python -m models.training.failure_checks`` from pairs of replies written for this project.
+Inventions are found by rules (:mod:`models.inventions`). Any other check is a logistic regression on a few
+named signs, so a value can be traced to what was seen. Weights are never negative: more of a sign never
+lowers a value. They were learned by ``python -m models.training.failure_checks`` from pairs of replies
+written for this project.
 """
 
 import json
@@ -28,7 +29,7 @@ SIGNS: Mapping[str, Signs] = MappingProxyType(
         "tone": tone_signs,
     }
 )
-"""What finds the signs of each failure."""
+"""What finds the signs of each failure that was learned."""
 
 WEIGHTS_FILE = "failure_checks.json"
 
@@ -42,12 +43,14 @@ class FailureValues:
         generic: It could have been given to anybody; see :mod:`models.generic_reply`.
         premature_advice: It advises before anything was understood; see :mod:`models.early_advice`.
         tone: Its tone is not the person's; see :mod:`models.tone`.
+        invented: It states of the person what they never told; see :mod:`models.inventions`.
     """
 
     over_validation: float = 0.0
     generic: float = 0.0
     premature_advice: float = 0.0
     tone: float = 0.0
+    invented: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class Check:
 
 
 class FailureChecks:
-    """All four checks.
+    """All checks; the learned ones are given.
 
     Args:
         checks: One for each of :data:`SIGNS`.
@@ -83,7 +86,8 @@ class FailureChecks:
         if not exchange.said.message.text.strip() or not exchange.sentences:
             return FailureValues()
         return FailureValues(
-            **{name: check.value(SIGNS[name](exchange)) for name, check in self._checks.items()}
+            **{name: check.value(SIGNS[name](exchange)) for name, check in self._checks.items()},
+            invented=exchange.invented,
         )
 
 

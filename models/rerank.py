@@ -14,6 +14,7 @@ empathy one full unit of that term is worth::
           - premature * 0–1             advice before anything was understood (models/conduct.py)
           - validation * 0–1            only agrees, or validates once more (the same)
           - missed * 0–1                the person's specifics left out (models/specifics.py)
+          - invented * 0–1              details that the person never told (models/inventions.py)
           - generic * 0–1               could have been given to anybody (models/generic_reply.py)
           - tone * 0–1                  in another tone than the person's (models/tone.py)
           - length * 0–1                words beyond length_from; only in a brief style (models/styles.yaml)
@@ -68,6 +69,7 @@ TERMS: Mapping[str, int] = MappingProxyType(
         "validation": -1,
         "restated": -1,
         "missed": -1,
+        "invented": -1,
         "generic": -1,
         "tone": -1,
         "length": -1,
@@ -96,6 +98,7 @@ class RerankWeights:
         premature: Points lost by advice before anything was understood.
         validation: Points lost by a reply that only agrees, or validates once more.
         missed: Points lost by a reply that takes up none of the person's specifics.
+        invented: Points lost by two details that the person never told, or more; one costs half.
         generic: Points lost by a reply that could have been given to anybody.
         tone: Points lost by a reply in another tone than the person's.
         length: Points lost by a reply of twice ``length_from`` words or more.
@@ -121,6 +124,7 @@ class RerankWeights:
     premature: float = 0.2
     validation: float = 0.05
     missed: float = 0.05
+    invented: float = 0.6
     generic: float = 0.05
     tone: float = 0.1
     length: float = 0.0
@@ -273,6 +277,7 @@ def _units(features: ReplyFeatures, weights: RerankWeights, history: TacticHisto
         "validation": over_validation(features, history),
         "restated": features.restated,
         "missed": features.missed,
+        "invented": features.failures.invented,
         "generic": features.failures.generic,
         "tone": features.failures.tone,
         "length": _length(features, weights.length_from),

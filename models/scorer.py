@@ -13,9 +13,11 @@ from models.encoder import CachedEncoder, Encoder, load_encoder, untuned_part
 from models.exchange import Exchange, answered, said_by
 from models.failure_checks import FailureChecks, FailureValues, load_failure_checks
 from models.guidance import guides_to_safety
+from models.inventions import inventions_beside, read_told, told_in, value_of
 from models.mood import UNREAD, mood_of
 from models.restating import restated
 from models.scorer_features import ReplyFeatures
+from models.sentences import is_chinese
 from models.specifics import missed, specifics
 from models.strategy import load_strategy_reader
 from models.tactics import Tactic, count_tactics, split_sentences
@@ -78,7 +80,11 @@ class ReplyScorer:
         self.features([ChatMessage("user", "Hello.")], ["Hello. How are you?"])
 
     def features(
-        self, context: Sequence[ChatMessage], replies: Sequence[str], earlier: Sequence[str] = ()
+        self,
+        context: Sequence[ChatMessage],
+        replies: Sequence[str],
+        earlier: Sequence[str] = (),
+        facts: Sequence[str] = (),
     ) -> list[ReplyFeatures]:
         """Measure candidates.
 
@@ -89,6 +95,7 @@ class ReplyScorer:
             replies: Candidate replies, cleaned.
             earlier: Earlier replies of this conversation, oldest first; the last
                 ``EARLIER_REPLIES`` are used.
+            facts: What is remembered of the person beside the context.
 
         Returns:
             One value for each reply, in order.
@@ -103,7 +110,8 @@ class ReplyScorer:
         tactics = [one.tactics for one in tagged]
         wordings = [read_wording(reply) for reply in replies]
         left_out = [missed(specifics(message), reply) for reply in replies]
-        failures = self._failures(self._exchanges(context, said, read, tactics, left_out))
+        added = _invented(replies, told_in(context, facts))
+        failures = self._failures(self._exchanges(context, said, read, tactics, left_out, added))
         strategies = self._strategies_of(replies, message, len(earlier))
         return [
             ReplyFeatures(
@@ -129,7 +137,8 @@ class ReplyScorer:
         *read, said = self._reader.read([split_sentences(text) for text in (*replies, message)])
         tactics = (self._tagger or self._reader).tag([one.sentences for one in read])
         left_out = [missed(specifics(message), reply) for reply in replies]
-        return self._exchanges(context, said, read, tactics, left_out)
+        added = _invented(replies, told_in(context))
+        return self._exchanges(context, said, read, tactics, left_out, added)
 
     def _exchanges(
         self,
@@ -138,22 +147,36 @@ class ReplyScorer:
         read: Sequence[ReadReply],
         tactics: Sequence[Sequence[frozenset[Tactic]]],
         left_out: Sequence[float],
+        added: Sequence[float],
     ) -> list[Exchange]:
         mood = UNREAD if self._emotions is None else mood_of(self._emotions.read(last_user_text(context)))
         person = said_by(context, np.vstack([said.whole[None], said.vectors]), self._reader.center, mood)
         return [
-            answered(person, one.sentences, tagged, one.vectors, missed_share)
-            for one, tagged, missed_share in zip(read, tactics, left_out, strict=True)
+            answered(person, one.sentences, tagged, one.vectors, missed_share, invented)
+            for one, tagged, missed_share, invented in zip(read, tactics, left_out, added, strict=True)
         ]
 
     def _failures(self, exchanges: Sequence[Exchange]) -> list[FailureValues]:
         checks = self._checks
-        return [FailureValues() if checks is None else checks.values(one) for one in exchanges]
+        return [
+            FailureValues(invented=one.invented) if checks is None else checks.values(one)
+            for one in exchanges
+        ]
 
     def _strategies_of(self, replies: Sequence[str], message: str, earlier: int) -> Sequence[str | None]:
         if self._strategies is None:
             return [None] * len(replies)
         return self._strategies.read(replies, message, earlier)
+
+
+def _invented(replies: Sequence[str], told: Sequence[str]) -> list[float]:
+    """How much of each reply was never told; nothing can be said where nothing was told."""
+    if not any(text.strip() for text in told):
+        return [0.0] * len(replies)
+    read = read_told(told)
+    return [
+        value_of(inventions_beside(reply, read, "zh" if is_chinese(reply) else "en")) for reply in replies
+    ]
 
 
 def load_scorer(encoder: str = "default", max_vectors: int = 20_000, threads: int = 1) -> ReplyScorer:

@@ -28,7 +28,11 @@ class Scorer(Protocol):
     """What the chooser needs of ``models.scorer.ReplyScorer``."""
 
     def features(
-        self, context: Sequence[ChatMessage], replies: Sequence[str], earlier: Sequence[str] = ()
+        self,
+        context: Sequence[ChatMessage],
+        replies: Sequence[str],
+        earlier: Sequence[str] = (),
+        facts: Sequence[str] = (),
     ) -> list[ReplyFeatures]:
         """Measure candidates; see there."""
         ...
@@ -112,6 +116,7 @@ class ReplyChooser:
         earlier: Sequence[str],
         level: RiskLevel,
         style: Style = Style.BALANCED,
+        facts: Sequence[str] = (),
     ) -> Choice:
         """Pick the candidate that is most empathic and repeats this conversation least.
 
@@ -122,9 +127,12 @@ class ReplyChooser:
             earlier: Texts of the replies shown earlier, oldest first.
             level: Risk level of the turn; at risk, safety outweighs novelty.
             style: How the person wants to be answered; at risk it does not count.
+            facts: What is remembered of the person.
         """
         async with self._one_at_a_time:
-            return await asyncio.to_thread(self._choose, candidates, context, history, earlier, level, style)
+            return await asyncio.to_thread(
+                self._choose, candidates, context, history, earlier, level, style, facts
+            )
 
     def _choose(
         self,
@@ -134,6 +142,7 @@ class ReplyChooser:
         earlier: Sequence[str],
         level: RiskLevel,
         style: Style,
+        facts: Sequence[str],
     ) -> Choice:
         start = time.perf_counter()
         cleaned = [clean_reply(candidate.text, candidate.finish_reason) for candidate in candidates]
@@ -141,7 +150,7 @@ class ReplyChooser:
         blocked = self._blocked(candidates, cleaned, level, asked)
         checked = time.perf_counter()
         usable = [index for index, reason in enumerate(blocked) if reason is None]
-        features = self._features(context, [cleaned[index].text for index in usable], earlier)
+        features = self._features(context, [cleaned[index].text for index in usable], earlier, facts)
         by_index = dict(zip(usable, features, strict=True))
         scored = time.perf_counter()
         at_risk = level >= RiskLevel.MODERATE
@@ -171,11 +180,15 @@ class ReplyChooser:
         return Choice(judged, ranking)
 
     def _features(
-        self, context: Sequence[ChatMessage], replies: Sequence[str], earlier: Sequence[str]
+        self,
+        context: Sequence[ChatMessage],
+        replies: Sequence[str],
+        earlier: Sequence[str],
+        facts: Sequence[str],
     ) -> list[ReplyFeatures]:
         """Scores; without a working scorer all are alike, and the first that may be shown is."""
         try:
-            return self._scorer.features(context, replies, earlier)
+            return self._scorer.features(context, replies, earlier, facts)
         except Exception as error:
             log_without_text(_log, "replies are not scored", error)
             self._metrics.layer_failures.labels("scorer").inc()

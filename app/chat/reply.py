@@ -197,8 +197,9 @@ class ReplyMaker:
             return await self._save_written(message, written), "fallback"
         emit(Working("choosing"))
         level = verdict.assessment.level
+        facts = [fact.text for fact in turn.wishes.facts]
         choice = await self._chooser.choose(
-            candidates, past.turns, past.tactics, past.replies, level, turn.wishes.style
+            candidates, past.turns, past.tactics, past.replies, level, turn.wishes.style, facts
         )
         chosen = choice.chosen
         if chosen is not None and not _in_another_language(chosen.text, message.text, level):

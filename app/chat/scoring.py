@@ -21,10 +21,14 @@ class BackgroundScorer:
         self.features([ChatMessage("user", "Hello.")], ["Hello there."])
 
     def features(
-        self, context: Sequence[ChatMessage], replies: Sequence[str], earlier: Sequence[str] = ()
+        self,
+        context: Sequence[ChatMessage],
+        replies: Sequence[str],
+        earlier: Sequence[str] = (),
+        facts: Sequence[str] = (),
     ) -> list[ReplyFeatures]:
         """See :class:`models.scorer.ReplyScorer`; the first call waits for the weights."""
         with self._lock:
             if self._scorer is None:
                 self._scorer = self._load()
-        return self._scorer.features(context, replies, earlier)
+        return self._scorer.features(context, replies, earlier, facts)

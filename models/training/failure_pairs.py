@@ -14,7 +14,7 @@ from pathlib import Path
 from models.chat_model import ChatMessage
 
 FAILURES = ("over_validation", "generic", "premature_advice", "tone")
-"""The failures; each has a file of its name."""
+"""The failures whose checks are learned; each has a file of its name."""
 PAIRS_FOLDER = Path("evals/data/failures")
 """Where the files are in the repository."""
 _SHARE_KEPT_APART = 0.4

@@ -13,15 +13,21 @@ class FakeScorer:
 
     def __init__(self) -> None:
         self.contexts: list[list[ChatMessage]] = []
+        self.facts: list[tuple[str, ...]] = []
 
     def warm_up(self) -> None:
         return
 
     def features(
-        self, context: Sequence[ChatMessage], replies: Sequence[str], earlier: Sequence[str] = ()
+        self,
+        context: Sequence[ChatMessage],
+        replies: Sequence[str],
+        earlier: Sequence[str] = (),
+        facts: Sequence[str] = (),
     ) -> list[ReplyFeatures]:
         del earlier
         self.contexts.append(list(context))
+        self.facts.append(tuple(facts))
         return [self._one(reply) for reply in replies]
 
     def _one(self, reply: str) -> ReplyFeatures:

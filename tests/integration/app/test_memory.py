@@ -69,6 +69,15 @@ async def test_turn_60_knows_what_turn_3_told_and_fits(tmp_path: Path, database_
     assert last[-1].content.endswith("Do you remember my cat?")
 
 
+async def test_what_is_remembered_is_no_invention_to_the_scorer(tmp_path: Path) -> None:
+    async with a_world(tmp_path, a_model("embedded"), history=4) as world:
+        session = await world.session()
+        for text in ("My cat Miso is 15 and she is all I have.", "Hm.", "It rained today.", "I am tired."):
+            await world.take(session, text)
+    assert not any("Miso" in turn.content for turn in world.scorer.contexts[-1])
+    assert any("Miso" in fact for fact in world.scorer.facts[-1])
+
+
 async def test_the_embedded_model_sees_the_system_text_it_was_tuned_with_and_only_that(
     tmp_path: Path,
 ) -> None:

@@ -50,6 +50,7 @@ class World:
     factory: SessionFactory
     memory: MessageMemory
     own_memory: OwnMemory
+    scorer: FakeScorer
 
     async def session(self, person: str = PERSON) -> str:
         return (await self.conversations.create(person, "en", country="US")).id
@@ -83,7 +84,8 @@ async def a_world(
     )
     helplines = load_directory(None)
     desk = CrisisDesk(load_assessor(), helplines, CrisisRecorder(factory), metrics, None)
-    chooser = ReplyChooser(FakeScorer(), FakeToxicity(), RerankWeights(), metrics)
+    scorer = FakeScorer()
+    chooser = ReplyChooser(scorer, FakeToxicity(), RerankWeights(), metrics)
     models = ModelsByLanguage(model, others or {})
     maker = ReplyMaker(stores, models, Sampler(SampleSettings(3), metrics), chooser, metrics, history)
     feelings = None if emotions is None else MessageEmotions(lambda: emotions, stores.messages, metrics)
@@ -104,7 +106,7 @@ async def a_world(
     )
     try:
         own = OwnMemory(stores.sessions, stores.facts)
-        yield World(model, metrics, stores, turns, conversations, factory, memory, own)
+        yield World(model, metrics, stores, turns, conversations, factory, memory, own, scorer)
     finally:
         await memory.close()
         await engine.dispose()

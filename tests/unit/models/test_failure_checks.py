@@ -36,6 +36,14 @@ def test_without_a_message_or_a_reply_nothing_is_found() -> None:
     )
 
 
+def test_inventions_are_passed_on_as_they_were_found() -> None:
+    said = Said(read_text("I cried."), read_text("I cried."), EMPTY.vectors, EMPTY.center)
+    exchange = Exchange(
+        said, read_text("Hello."), ("Hello.",), (frozenset[Tactic](),), np.ones((1, 8), np.float32), 0.0, 0.5
+    )
+    assert FailureChecks({}).values(exchange) == FailureValues(invented=0.5)
+
+
 @pytest.mark.parametrize("encoder", ["e5", "minilm"])
 def test_shipped_weights_are_never_negative(encoder: str) -> None:
     checks = load_failure_checks(encoder)

@@ -269,6 +269,7 @@ FAILURES = [
     FailureValues(over_validation=1.0),
     FailureValues(generic=1.0),
     FailureValues(tone=1.0),
+    FailureValues(invented=1.0),
 ]
 
 
@@ -278,7 +279,7 @@ def failing(one: RankInput, failures: FailureValues) -> RankInput:
 
 @pytest.mark.parametrize("failures", FAILURES)
 def test_a_failure_costs_points(failures: FailureValues) -> None:
-    weights = RerankWeights(premature=0.1, validation=0.1, generic=0.1, tone=0.1)
+    weights = RerankWeights(premature=0.1, validation=0.1, generic=0.1, tone=0.1, invented=0.1)
     group = [failing(candidate(0, 4.0, Q), failures), candidate(1, 3.95, Q)]
     assert rerank(group, TacticHistory(), weights).chosen == 1
 
@@ -286,11 +287,17 @@ def test_a_failure_costs_points(failures: FailureValues) -> None:
 @pytest.mark.parametrize("failures", FAILURES)
 @pytest.mark.parametrize("risk", [2, 3])
 def test_at_risk_no_check_for_failures_counts(failures: FailureValues, risk: int) -> None:
-    weights = RerankWeights(premature=5.0, validation=5.0, generic=5.0, tone=5.0)
+    weights = RerankWeights(premature=5.0, validation=5.0, generic=5.0, tone=5.0, invented=5.0)
     advice = named(failing(candidate(0, 3.8, A), failures), guidance=True)
     ranking = rerank([advice, candidate(1, 4.0, Q)], TacticHistory(), weights, risk)
     assert ranking.chosen == 0
     assert {name for name, points in ranking.explanations[0].terms.items() if points} == {"guidance"}
+
+
+def test_by_default_one_invention_outweighs_a_small_lead_in_quality_and_not_a_large_one() -> None:
+    one = failing(candidate(0, 4.0, Q), FailureValues(invented=0.5))
+    assert rerank([one, candidate(1, 3.75, Q)], TacticHistory()).chosen == 1
+    assert rerank([one, candidate(1, 3.65, Q)], TacticHistory()).chosen == 0
 
 
 def test_every_term_has_a_weight_of_its_name_and_is_explained() -> None:

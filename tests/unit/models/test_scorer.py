@@ -125,3 +125,25 @@ def test_strategies_are_read_only_where_they_are_wanted() -> None:
     found = asking.features(SAID, ["What now?", "And then?"], ["I hear you."])
     assert [one.strategy for one in found] == ["Question", "Question"]
     assert reader.told == [(SAID[0].content, 1)]
+
+
+def invented(replies: Sequence[str], context: Sequence[ChatMessage] = SAID, *facts: str) -> list[float]:
+    found = scorer(FakeEncoder()).features(context, replies, (), facts)
+    return [one.failures.invented for one in found]
+
+
+def test_what_was_never_told_is_found_without_checks_that_were_learned() -> None:
+    replies = ["Since May you have no job.", "Your wife must worry.", "Your wife and your dog must worry."]
+    assert invented(replies) == [0.0, 0.5, 1.0]
+
+
+def test_what_is_remembered_or_was_asked_in_the_reply_before_is_told() -> None:
+    assert invented(["Your wife must worry."], SAID, "my wife Ana") == [0.0]
+    asked = [*SAID, ChatMessage("assistant", "Does your wife know?"), ChatMessage("user", "Yes.")]
+    assert invented(["Your wife knows."], asked) == [0.0]
+    stated = [*SAID, ChatMessage("assistant", "Your wife knows."), ChatMessage("user", "Hm.")]
+    assert invented(["Your wife knows."], stated) == [0.5]
+
+
+def test_where_nothing_was_told_nothing_is_invented() -> None:
+    assert invented(["Your wife must worry."], []) == [0.0]

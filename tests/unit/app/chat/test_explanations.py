@@ -4,9 +4,8 @@ from models.novelty import TacticHistory
 from models.rerank import TERMS, RankInput, RerankWeights, rerank
 from models.scorer import ReplyFeatures
 
-FEATURES = ReplyFeatures(
-    ("I hear you.",), (frozenset(),), quality=4.0, failures=FailureValues(generic=0.8, tone=0.123456)
-)
+FAILURES = FailureValues(generic=0.8, tone=0.123456, invented=0.5)
+FEATURES = ReplyFeatures(("I hear you.",), (frozenset(),), quality=4.0, failures=FAILURES)
 
 
 def stored(risk: int) -> dict[str, float | str | None]:
@@ -20,6 +19,8 @@ def test_every_term_and_every_check_is_stored_by_name() -> None:
     assert found["generic"] == -0.4
     assert found["check:generic"] == 0.8
     assert found["check:tone"] == 0.1235
+    assert found["invented"] == -0.3
+    assert found["check:invented"] == 0.5
 
 
 def test_at_risk_what_the_checks_say_is_stored_though_it_costs_nothing() -> None:

@@ -2,13 +2,14 @@
 
 import re
 from collections.abc import Mapping
+from dataclasses import fields
 
 import pytest
 
 from app.db.records import NewCandidate
 from app.ui.staff_texts import load_staff_texts
 from app.ui.tactic_strip import stickiness_by_turn, strip_markup
-from models.failure_checks import SIGNS
+from models.failure_checks import FailureValues
 from models.novelty import TacticHistory
 from models.rerank import TERMS
 from models.tactics import Tactic
@@ -77,5 +78,5 @@ def test_an_explanation_of_before_the_checks_is_told_as_it_was() -> None:
 
 @pytest.mark.parametrize("locale", ["en", "zh"])
 def test_every_term_and_check_has_a_name_for_staff(locale: str) -> None:
-    names = [f"term.{name}" for name in TERMS] + [f"check.{name}" for name in SIGNS]
+    names = [f"term.{name}" for name in TERMS] + [f"check.{field.name}" for field in fields(FailureValues)]
     assert [name for name in names if not TEXTS[locale].has(name)] == []
