@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from app.chat.limits import normalise_text
 from app.chat.long_use import first_beyond
 from app.db.feedback import FeedbackRepository
 from app.db.messages import MessageRepository
@@ -20,6 +21,9 @@ Rating = Literal[1, -1]
 _NUDGE_MESSAGES = 600
 """Messages looked at for a long stretch of use; more in one stretch are beyond any limit."""
 
+
+MAX_NAME_CHARS = 60
+"""Longest name of a conversation: what the list shows on one or two lines."""
 
 _ASK_AFTER = 3
 """Replies after which the research question is put: the person then knows what it is about."""
@@ -159,6 +163,16 @@ class ConversationService:
             next((m.id for m in mine if noticed is not None and m.created_at >= noticed), None),
             frozenset(mine[place].id for place in beyond),
         )
+
+    async def name(self, person_id: str, session_id: str, name: str) -> None:
+        """Give a conversation a name of the person's own; an empty one takes it away, a longer one is cut.
+
+        Raises:
+            NotYoursError: For another person's or no session.
+        """
+        title = " ".join(normalise_text(name).split())[:MAX_NAME_CHARS] or None
+        if not await self._sessions.set_title(session_id, person_id, title):
+            raise NotYoursError
 
     async def delete(self, person_id: str, session_id: str) -> None:
         """Delete one conversation and everything that hangs on it.

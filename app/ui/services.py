@@ -91,6 +91,10 @@ class Conversations(Protocol):
         """The conversation that holds what a page sent with this key."""
         ...
 
+    async def name(self, person_id: str, session_id: str, name: str) -> None:
+        """Give a conversation a name of the person's own, or take it away."""
+        ...
+
     async def delete(self, person_id: str, session_id: str) -> None:
         """Delete one conversation."""
         ...

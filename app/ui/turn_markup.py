@@ -82,17 +82,40 @@ def conversation_list(sessions: Sequence[Session], current: str | None, texts: T
 
 
 def _conversation(session: Session, is_current: bool, texts: Texts) -> Markup:
+    """An entry that holds nothing of what was said: the list may be seen by whoever stands beside.
+
+    Without a name of the person's own, ``static/js/names.js`` says when the conversation began.
+    """
     when = session.last_activity_at.isoformat()
     return tag(
         "li",
         tag(
             "button",
-            tag("span", session.title or texts("page.untitled"), attributes={"class": "hk-list-title"}),
+            tag(
+                "span",
+                session.title or texts("page.untitled"),
+                attributes={
+                    "class": "hk-list-title",
+                    "data-begun": session.created_at.isoformat(),
+                    "data-named": "" if session.title else None,
+                },
+            ),
             tag("time", when[:10], attributes={"datetime": when}),
             attributes={
                 "type": "button",
                 "data-open": session.id,
                 "aria-current": "true" if is_current else None,
+            },
+        ),
+        tag(
+            "button",
+            icon("pencil"),
+            attributes={
+                "type": "button",
+                "class": "hk-icon-button hk-name",
+                "data-name": session.id,
+                "aria-label": texts("naming.change"),
+                "title": texts("naming.change"),
             },
         ),
     )

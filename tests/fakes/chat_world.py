@@ -120,6 +120,11 @@ class FakeConversations:
         session_id = self.keys.get(client_key)
         return session_id if session_id and await self.owns(person_id, session_id) else None
 
+    async def name(self, person_id: str, session_id: str, name: str) -> None:
+        self.sessions[session_id] = replace(
+            await self._own(person_id, session_id), title=name.strip() or None
+        )
+
     async def delete(self, person_id: str, session_id: str) -> None:
         await self._own(person_id, session_id)
         del self.sessions[session_id]
@@ -268,9 +273,7 @@ class FakeTurns:
         shown = self.conversations.messages[session_id]
         shown.append(Shown(str(uuid.uuid4()), "user", text, "answering", None, None, (), None))
         session = self.conversations.sessions[session_id]
-        self.conversations.sessions[session_id] = replace(
-            session, title=session.title or text[:60], last_activity_at=_now()
-        )
+        self.conversations.sessions[session_id] = replace(session, last_activity_at=_now())
         async with aclosing(self._answer(session_id, len(shown) - 1)) as events:
             async for event in events:
                 yield event

@@ -60,6 +60,32 @@ async def test_a_rating_can_be_given_changed_and_taken_back(tmp_path: Path) -> N
         assert await rating() == (None, ())
 
 
+async def test_no_words_of_a_message_become_a_title(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        await a_reply(world, await world.session())
+        assert [session.title for session in await world.conversations.list(PERSON)] == [None]
+
+
+async def test_a_conversation_goes_by_the_name_its_person_gave_it_until_they_take_it_away(
+    tmp_path: Path,
+) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        await world.session(OTHER)
+
+        async def title() -> str | None:
+            return (await world.conversations.list(PERSON))[0].title
+
+        await world.conversations.name(PERSON, session, "  my\n new \x00 job ")
+        assert await title() == "my new job"
+        with pytest.raises(NotYoursError):
+            await world.conversations.name(OTHER, session, "theirs")
+        await world.conversations.name(PERSON, session, "x" * 61)
+        assert await title() == "x" * 60
+        await world.conversations.name(PERSON, session, " ")
+        assert await title() is None
+
+
 async def test_a_persons_own_message_can_not_be_rated(tmp_path: Path) -> None:
     async with a_world(tmp_path, FakeChatModel(one)) as world:
         session = await world.session()
