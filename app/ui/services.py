@@ -9,7 +9,7 @@ from app.chat.own_memory import Kept
 from app.chat.session import Transcript
 from app.db.records import Person, Session
 from models.styles import Style
-from safety.helplines import HelplineCard
+from safety.helplines import Helpline, HelplineCard
 
 Rating = Literal[1, -1]
 
@@ -132,6 +132,10 @@ class Conversations(Protocol):
 
     async def notice_due(self, person_id: str, session_id: str) -> bool:
         """Whether the AI notice is to be shown again."""
+        ...
+
+    async def young_line(self, person_id: str) -> Helpline:
+        """The line for children and young people of the person's country."""
         ...
 
     async def nudge_due(self, person_id: str, session_id: str) -> bool:

@@ -26,10 +26,10 @@ from app.chat.events import (
     TurnFailed,
     Working,
 )
-from app.chat.session import NotYoursError, Shown, Transcript
+from app.chat.session import NotYoursError, Shown, Transcript, first_young
 from app.db.records import Person, Session
 from models.styles import Style
-from safety.helplines import HelplineCard
+from safety.helplines import Helpline, HelplineCard
 from safety.levels import RiskCategory, RiskLevel, SessionRisk
 
 _CRISIS = ("crisis", "want to be here anymore", "不想活")
@@ -114,7 +114,19 @@ class FakeConversations:
     async def transcript(self, person_id: str, session_id: str) -> Transcript:
         session = await self._own(person_id, session_id)
         card = self.card(session_id) if session_id in self.crises else None
-        return Transcript(session, tuple(self.messages[session_id]), card)
+        young = first_young(self.messages[session_id])
+        return Transcript(
+            session,
+            tuple(self.messages[session_id]),
+            card,
+            young_after=young and young.message_id,
+            young_line=await self.young_line(person_id) if young else None,
+        )
+
+    async def young_line(self, person_id: str) -> Helpline:
+        person = self.persons[person_id]
+        line: Helpline = self.helplines.for_young(person.country, person.locale)
+        return line
 
     async def conversation_with(self, person_id: str, client_key: str) -> str | None:
         session_id = self.keys.get(client_key)
