@@ -112,7 +112,7 @@ class RiskAssessor:
         try:
             return self._titles.without(text)
         except Exception as error:
-            _note_failure("titles", error, failed)
+            _note_failure("rules", error, failed)
             return text
 
     def _findings(self, text: NormalizedText, session: SessionRisk, failed: list[str]) -> Findings:
