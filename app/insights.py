@@ -116,10 +116,10 @@ def summaries(cells: Sequence[Cell], least_shown: int) -> tuple[Summary, list[Su
 
 
 def told(value: float | None, figure: Figure) -> str:
-    """A measure as staff read it."""
+    """A measure as staff read it; seconds without their unit, which is a word of the reader's language."""
     if value is None:
         return NOTHING
-    return f"{value:.1f} s" if figure is Figure.LATENCY else f"{value:.2f}"
+    return f"{value:.1f}" if figure is Figure.LATENCY else f"{value:.2f}"
 
 
 def _summary(cells: Sequence[Cell], least_shown: int) -> dict[str, str]:

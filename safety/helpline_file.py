@@ -33,7 +33,12 @@ class Texts(_Strict):
 
 
 class LineEntry(_Strict):
-    """One crisis line."""
+    """One crisis line.
+
+    Attributes:
+        young: It is for children and young people, and the first such line is named to whoever says that
+            they are under 18. Lines that take reports of grown-ups about a child are none.
+    """
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z]{2}-[a-z0-9-]+$")]
     name: ShortText
@@ -46,6 +51,7 @@ class LineEntry(_Strict):
     hours: Texts
     languages: tuple[Annotated[str, StringConstraints(pattern=r"^[a-z]{2,3}$")], ...] = ()
     categories: Annotated[tuple[RiskCategory, ...], Field(min_length=1)]
+    young: bool = False
     note: Texts | None = None
     status: Literal["official", "registry", "press", "list", "operator"]
     source: Annotated[str, StringConstraints(min_length=3)]

@@ -161,6 +161,12 @@ class HelplineDirectory:
         entry = self._data.countries.get(country)
         return tuple(_to_helpline(line, locale) for line in entry.lines) if entry else ()
 
+    def for_young(self, country: str | None, locale: str = "en") -> Helpline:
+        """The line for children and young people; where a country has none, the worldwide directory."""
+        entry = self._data.countries.get((country or "").upper())
+        young = [line for line in entry.lines if line.young] if entry else []
+        return _to_helpline((young or self._data.fallback.lines)[0], locale)
+
     def stale(self, today: date) -> list[Helpline]:
         """Lines whose source is undated or older than twelve months; shown to admins."""
         return [

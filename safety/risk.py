@@ -16,6 +16,7 @@ from safety.rule_book import load_combinations, load_rule_book
 from safety.rules import Findings, RuleEngine
 from safety.session_risk import update
 from safety.spelling_tables import RULES_FOLDER, load_spelling_tables
+from safety.titles import Titles
 from safety.word_floor import floor_matches
 
 _LOG = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ class RiskAssessor:
         self._classifier = classifier
         self._concern = load_concern()
         self._others = others
+        self._titles = Titles()
 
     def start(self) -> None:
         """Begin to load what is loaded in the background; returns at once."""
@@ -75,10 +77,13 @@ class RiskAssessor:
         del country
         failed: list[str] = []
         normalized = self._normalized(text, failed)
-        findings = self._findings(normalized, session, failed)
+        spoken = self._without_titles(text, failed)
+        findings = self._findings(
+            normalized if spoken == text else self._normalized(spoken, failed), session, failed
+        )
         matches = [
             *findings.matches,
-            *self._in_other_languages(text, failed),
+            *self._in_other_languages(spoken, failed),
             *self._classified(normalized, findings, failed),
         ]
         matches.sort(key=lambda match: (-match.level, match.layer != "rules"))
@@ -101,6 +106,14 @@ class RiskAssessor:
                 tuple(places),
                 tuple(i + 1 for i in places),
             )
+
+    def _without_titles(self, text: str, failed: list[str]) -> str:
+        """What rules read: the title of a film says nothing about whoever has seen it."""
+        try:
+            return self._titles.without(text)
+        except Exception as error:
+            _note_failure("rules", error, failed)
+            return text
 
     def _findings(self, text: NormalizedText, session: SessionRisk, failed: list[str]) -> Findings:
         try:

@@ -1,10 +1,11 @@
 """Everything a person does beside taking a turn; each call checks that the conversation is theirs."""
 
 import datetime as dt
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from app.chat.limits import normalise_text
 from app.chat.long_use import first_beyond
 from app.db.feedback import FeedbackRepository
 from app.db.messages import MessageRepository
@@ -13,13 +14,17 @@ from app.db.records import Message, MessageRole, Person, Session
 from app.db.risk import RiskRepository
 from app.db.sessions import SessionRepository
 from models.styles import Style
-from safety.helplines import HelplineCard, HelplineDirectory
+from safety.helplines import Helpline, HelplineCard, HelplineDirectory
 from safety.levels import RiskCategory, RiskLevel
+from safety.own_age import says_minor
 
 Rating = Literal[1, -1]
 _NUDGE_MESSAGES = 600
 """Messages looked at for a long stretch of use; more in one stretch are beyond any limit."""
 
+
+MAX_NAME_CHARS = 60
+"""Longest name of a conversation: what the list shows on one or two lines."""
 
 _ASK_AFTER = 3
 """Replies after which the research question is put: the person then knows what it is about."""
@@ -64,6 +69,8 @@ class Transcript:
         card: Help that is due, if any.
         notice_before: The message before which the AI notice was last repeated, if it was.
         nudge_before: Messages before which a break was suggested.
+        young_after: The first message that says an age under 18, if one does.
+        young_line: The line for young people that is named after it.
     """
 
     session: Session
@@ -71,6 +78,13 @@ class Transcript:
     card: HelplineCard | None
     notice_before: str | None = None
     nudge_before: frozenset[str] = frozenset()
+    young_after: str | None = None
+    young_line: Helpline | None = None
+
+
+def first_young(messages: Iterable[Shown]) -> Shown | None:
+    """The first message with which the person says that they are under 18."""
+    return next((one for one in messages if one.role == "user" and says_minor(one.text)), None)
 
 
 class ConversationService:
@@ -152,13 +166,32 @@ class ConversationService:
         mine = [message for message in messages if message.role is MessageRole.USER]
         beyond = first_beyond([message.created_at for message in mine], self._nudge_after)
         noticed = session.notice_at
+        young = first_young(shown)
         return Transcript(
             session,
             tuple(shown),
             await self._card(person_id, session_id),
             next((m.id for m in mine if noticed is not None and m.created_at >= noticed), None),
             frozenset(mine[place].id for place in beyond),
+            None if young is None else young.message_id,
+            None if young is None else await self.young_line(person_id),
         )
+
+    async def young_line(self, person_id: str) -> Helpline:
+        """The line for children and young people of the person's country, in their language."""
+        person = await self._persons.get(person_id)
+        country = (person and person.country) or self._default_country
+        return self._helplines.for_young(country, person.locale if person else "en")
+
+    async def name(self, person_id: str, session_id: str, name: str) -> None:
+        """Give a conversation a name of the person's own; an empty one takes it away, a longer one is cut.
+
+        Raises:
+            NotYoursError: For another person's or no session.
+        """
+        title = " ".join(normalise_text(name).split())[:MAX_NAME_CHARS] or None
+        if not await self._sessions.set_title(session_id, person_id, title):
+            raise NotYoursError
 
     async def delete(self, person_id: str, session_id: str) -> None:
         """Delete one conversation and everything that hangs on it.

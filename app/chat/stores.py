@@ -1,18 +1,15 @@
 """What a turn reads from and writes to the database, in the words of a turn."""
 
-import logging
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 
 from app.chat.choice import Choice
-from app.chat.title import title_of
 from app.db.candidates import CandidateRepository
 from app.db.facts import FactRepository
 from app.db.messages import MessageRepository
 from app.db.persons import PersonRepository
 from app.db.records import Message, NewCandidate, NewReply, Person, Session
 from app.db.sessions import SessionRepository
-from app.logs import log_without_text
 from models.chat_model import ChatMessage
 from models.ecot_form import Form
 from models.facts import ToldFact
@@ -22,8 +19,6 @@ from models.scorer import ReplyFeatures
 from models.styles import Style
 from models.tactics import Tactic
 from safety.levels import RiskLevel
-
-_log = logging.getLogger(__name__)
 
 
 class UnknownSessionError(Exception):
@@ -84,17 +79,8 @@ class TurnStores:
         return person, session
 
     async def add_message(self, session: Session, text: str, client_key: str | None) -> Message:
-        """Store the person's message; the first one gives the conversation its title.
-
-        A title that can't be stored is left out: the message is there all the same.
-        """
-        message = await self.messages.add_user(session.id, text, client_key)
-        if session.title is None:
-            try:
-                await self.sessions.set_title(session.id, title_of(text))
-            except Exception as error:
-                log_without_text(_log, "a title could not be stored", error)
-        return message
+        """Store the person's message."""
+        return await self.messages.add_user(session.id, text, client_key)
 
     async def past(self, session_id: str, limit: int) -> Past:
         """The last ``limit`` messages, and what the replies among them did.

@@ -1,4 +1,4 @@
-"""Conversations: who owns them, their title, their risk and when the AI notice was shown."""
+"""Conversations: who owns them, their names, their risk and when the AI notice was shown."""
 
 from datetime import datetime
 from typing import Any, cast
@@ -13,8 +13,6 @@ from app.db.tables import PersonRow, SessionRow
 from app.db.types import new_id
 from models.styles import Style
 from safety.levels import SessionRisk
-
-_TITLE_LIMIT = 120
 
 _COLUMNS = (
     SessionRow.id,
@@ -95,9 +93,12 @@ class SessionRepository(Repository):
         async with self._read() as db:
             return [session_of(row) for row in await db.execute(query)]
 
-    async def set_title(self, session_id: str, title: str) -> bool:
-        """Name the conversation; longer titles are cut. False if it does not exist."""
-        return await self._update(session_id, title=title.strip()[:_TITLE_LIMIT])
+    async def set_title(self, session_id: str, person_id: str, title: str | None) -> bool:
+        """Give the conversation a name, or take it away. False if it is not this person's."""
+        mine = SessionRow.id == session_id, SessionRow.person_id == person_id
+        statement = update(SessionRow).where(*mine).values(title=title)
+        async with self._erase() as db:  # What it replaces are a person's words.
+            return cast("CursorResult[Any]", await db.execute(statement)).rowcount > 0
 
     async def set_risk(self, session_id: str, risk: SessionRisk) -> bool:
         """Store what the conversation has shown so far. False if it does not exist."""

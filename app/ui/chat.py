@@ -12,6 +12,7 @@ from app.ui.actions import Action, PersonActions, accept_language
 from app.ui.calm_queue import calm_queue
 from app.ui.card_markup import Helplines
 from app.ui.memory_actions import MemoryActions
+from app.ui.name_action import NameAction
 from app.ui.running import RunningTurns
 from app.ui.services import Conversations, Cookie, Memory, PageLimits, Turns
 from app.ui.texts import Texts
@@ -61,7 +62,8 @@ def build_chat_page(
     stream = TurnStream(conversations, turns, builder, running, limits, guess_country, newcomers)
     actions = PersonActions(conversations, builder, helplines, running, person_cookie, guess_country)
 
-    calls = [*actions.all(), *MemoryActions(memory, turns, person_cookie).all()]
+    naming = NameAction(conversations, turns, builder, person_cookie)
+    calls = [*actions.all(), *MemoryActions(memory, turns, person_cookie).all(), *naming.all()]
 
     async def take_turn(event: gr.EventData, request: gr.Request) -> AsyncIterator[View]:
         """One turn, as views; Gradio closes it when the tab is gone."""

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from app.db.insights_flags import ResponseTimes, Waiting
 from app.db.insights_read import Choice
 from app.db.insights_records import Cell, Figure, counted
-from app.insights import Line, Panel, Summary
+from app.insights import NOTHING, Line, Panel, Summary
 from app.ui.insight_chart import line_plot
 from app.ui.texts import Texts
 from safety.levels import RiskLevel
@@ -18,6 +18,8 @@ RESPONSES = "responses"
 """Name of the response times in addresses; all other names are those of :class:`Figure`."""
 _RANGES = {Figure.QUALITY: (1.0, 5.0), Figure.STICKINESS: (0.0, 1.0)}
 _MINUTE, _HOUR = 60, 3600
+_TIMES = frozenset({"median", "slow"})
+"""Columns of the summary that hold seconds."""
 _CODES = frozenset({Figure.BLOCKED, Figure.ERRORS})
 """Their kinds are codes of the program, the same in every language and in the logs."""
 
@@ -28,6 +30,11 @@ def summary_table(
     """The period in one table: all, each model, each language."""
     names = list(everything.figures)
     languages = [replace(row, name=language_name(row.name, texts)) for row in languages]
+    everything, models, languages = (
+        _in_seconds(everything, texts),
+        [_in_seconds(row, texts) for row in models],
+        [_in_seconds(row, texts) for row in languages],
+    )
     head = "".join(_column(texts(f"insights.column.{name}")) for name in names)
     groups = [
         (texts("insights.all"), [everything]),
@@ -84,13 +91,20 @@ def panel_card(panel: Panel, choice: Choice, least_shown: int, texts: Texts) -> 
     return _card(figure.value, title, texts(f"insights.help.{figure.value}"), inside)
 
 
-def duration(seconds: float | None) -> str:
-    """A wait in its largest unit."""
+def duration(seconds: float | None, texts: Texts) -> str:
+    """A wait in its largest unit, in words of the reader's language."""
     if seconds is None:
-        return "–"
+        return NOTHING
     if seconds >= 2 * _HOUR:
-        return f"{seconds / _HOUR:.1f} h"
-    return f"{seconds / _MINUTE:.1f} min" if seconds >= _MINUTE else f"{seconds:.0f} s"
+        return texts("age.hours", n=f"{seconds / _HOUR:.1f}")
+    if seconds >= _MINUTE:
+        return texts("age.minutes", n=f"{seconds / _MINUTE:.1f}")
+    return texts("age.seconds", n=f"{seconds:.0f}")
+
+
+def with_unit(told: str, texts: Texts) -> str:
+    """Seconds that ``app.insights`` tells, with their unit."""
+    return told if told == NOTHING else texts("age.seconds", n=told)
 
 
 def kind_name(figure: Figure, part: str, texts: Texts) -> str:
@@ -107,6 +121,15 @@ def language_name(code: str, texts: Texts) -> str:
     """A language by its name, where there is one."""
     key = f"export.language_{code}"
     return texts(key) if texts.has(key) else code
+
+
+def _in_seconds(row: Summary, texts: Texts) -> Summary:
+    timed = {name: with_unit(told, texts) for name, told in row.figures.items() if name in _TIMES}
+    return replace(row, figures={**row.figures, **timed})
+
+
+def _of_line(told: str, panel: Panel, texts: Texts) -> str:
+    return escape(with_unit(told, texts) if panel.figure is Figure.LATENCY else told)
 
 
 def _word(name: str, texts: Texts) -> str:
@@ -146,10 +169,11 @@ def _summary_group(title: str, rows: Sequence[Summary], names: Sequence[str]) ->
 def _response(row: ResponseTimes, texts: Texts) -> str:
     name = f"{texts(f'level.{row.level.label}')}: {texts(f'insights.step.{row.step.value}')}"
     late = f"<td class='hk-late'>{row.late}</td>" if row.late else "<td>0</td>"
+    waits = "".join(f"<td>{escape(duration(wait, texts))}</td>" for wait in (row.median_s, row.slow_s))
     return (
         f"<tr><th scope='row'>{escape(name)}</th>"
         f"<td>{row.flags}</td><td>{row.done}</td><td>{row.in_time}</td>"
-        f"{late}<td>{duration(row.median_s)}</td><td>{duration(row.slow_s)}</td></tr>"
+        f"{late}{waits}</tr>"
     )
 
 
@@ -158,7 +182,7 @@ def _legend(panel: Panel, texts: Texts) -> str:
         name = "" if line.key == "all" else f"{kind_name(panel.figure, line.key, texts)} "
         return (
             f"<li><span class='hk-swatch hk-line-{number % 4}' aria-hidden='true'></span>"
-            f"{escape(name)}<strong>{escape(line.total)}</strong></li>"
+            f"{escape(name)}<strong>{_of_line(line.total, panel, texts)}</strong></li>"
         )
 
     return f"<ul class='hk-legend'>{''.join(entry(n, line) for n, line in enumerate(panel.lines))}</ul>"
@@ -189,7 +213,7 @@ def _over_time(panel: Panel, title: str, texts: Texts) -> str:
     head = "".join(map(_column, (first, *names)))
 
     def row(place: int) -> str:
-        cells = "".join(f"<td>{escape(line.told[place])}</td>" for line in panel.lines)
+        cells = "".join(f"<td>{_of_line(line.told[place], panel, texts)}</td>" for line in panel.lines)
         return f"<tr><th scope='row'>{panel.bins[place]}</th>{cells}</tr>"
 
     rows = "".join(map(row, reversed(range(len(panel.bins)))))

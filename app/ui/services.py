@@ -9,7 +9,7 @@ from app.chat.own_memory import Kept
 from app.chat.session import Transcript
 from app.db.records import Person, Session
 from models.styles import Style
-from safety.helplines import HelplineCard
+from safety.helplines import Helpline, HelplineCard
 
 Rating = Literal[1, -1]
 
@@ -91,6 +91,10 @@ class Conversations(Protocol):
         """The conversation that holds what a page sent with this key."""
         ...
 
+    async def name(self, person_id: str, session_id: str, name: str) -> None:
+        """Give a conversation a name of the person's own, or take it away."""
+        ...
+
     async def delete(self, person_id: str, session_id: str) -> None:
         """Delete one conversation."""
         ...
@@ -128,6 +132,10 @@ class Conversations(Protocol):
 
     async def notice_due(self, person_id: str, session_id: str) -> bool:
         """Whether the AI notice is to be shown again."""
+        ...
+
+    async def young_line(self, person_id: str) -> Helpline:
+        """The line for children and young people of the person's country."""
         ...
 
     async def nudge_due(self, person_id: str, session_id: str) -> bool:

@@ -34,6 +34,7 @@ _MODULES = (
     "consent",
     "feedback",
     "memory",
+    "names",
     "outbox",
     "panels",
     "texts",

@@ -7,6 +7,7 @@ from app.chat.session import Shown, Transcript
 from app.db.records import Session
 from app.ui.markup import Markup, icon, join, reply_paragraphs, tag, text
 from app.ui.texts import Texts
+from safety.helplines import Helpline
 
 _UNANSWERED = ("stored", "answering", "stopped", "failed")
 
@@ -49,6 +50,22 @@ def notice_item(item_id: str, notice: str) -> Item:
     )
 
 
+def young_item(message_id: str, line: Helpline, texts: Texts) -> Item:
+    """Where young people find help, after the message with which somebody said that they are under 18."""
+    before, after = texts("notice.young").split("{line}")
+    address = line.call_href or line.text_href or line.url
+    link = tag("a", young_words(line), attributes={"href": address, "rel": "noreferrer"})
+    notice = tag("span", before, link, after)
+    return Item(
+        f"young-{message_id}", tag("p", icon("info"), notice, attributes={"class": "hk-item hk-notice"})
+    )
+
+
+def young_words(line: Helpline) -> str:
+    """A line by its name and its number, or its page."""
+    return f"{line.name}, {line.call or line.text or line.url}"
+
+
 def transcript_items(transcript: Transcript, texts: Texts, goes_on: bool = False) -> list[Item]:
     """All messages, oldest first, with the notices that stood between them.
 
@@ -64,6 +81,8 @@ def transcript_items(transcript: Transcript, texts: Texts, goes_on: bool = False
         if message.message_id in transcript.nudge_before:
             items.append(notice_item(f"nudge-{message.message_id}", texts("notice.nudge")))
         items.append(message_item(message, texts))
+        if message.message_id == transcript.young_after and transcript.young_line is not None:
+            items.append(young_item(message.message_id, transcript.young_line, texts))
     last = transcript.messages[-1] if transcript.messages else None
     if goes_on and last is not None and last.role == "user":
         items[-1] = Item(last.message_id, _being_answered(last, texts))
@@ -82,17 +101,40 @@ def conversation_list(sessions: Sequence[Session], current: str | None, texts: T
 
 
 def _conversation(session: Session, is_current: bool, texts: Texts) -> Markup:
+    """An entry that holds nothing of what was said: the list may be seen by whoever stands beside.
+
+    Without a name of the person's own, ``static/js/names.js`` says when the conversation began.
+    """
     when = session.last_activity_at.isoformat()
     return tag(
         "li",
         tag(
             "button",
-            tag("span", session.title or texts("page.untitled"), attributes={"class": "hk-list-title"}),
+            tag(
+                "span",
+                session.title or texts("page.untitled"),
+                attributes={
+                    "class": "hk-list-title",
+                    "data-begun": session.created_at.isoformat(),
+                    "data-named": "" if session.title else None,
+                },
+            ),
             tag("time", when[:10], attributes={"datetime": when}),
             attributes={
                 "type": "button",
                 "data-open": session.id,
                 "aria-current": "true" if is_current else None,
+            },
+        ),
+        tag(
+            "button",
+            icon("pencil"),
+            attributes={
+                "type": "button",
+                "class": "hk-icon-button hk-name",
+                "data-name": session.id,
+                "aria-label": texts("naming.change"),
+                "title": texts("naming.change"),
             },
         ),
     )

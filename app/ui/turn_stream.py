@@ -10,7 +10,7 @@ from typing import Any
 from app.address_limit import AddressLimit
 from app.chat.events import MessageStored, TurnEvent
 from app.chat.limits import normalise_text
-from app.chat.session import NotYoursError, Transcript
+from app.chat.session import NotYoursError, Transcript, first_young
 from app.logs import log_without_text
 from app.ui.browser_data import fields_of, locale_of, message_text, short, style_of, timezone_of
 from app.ui.help_first import Progress, with_help
@@ -21,6 +21,7 @@ from app.ui.turn_view import TurnView
 from app.ui.view import View, ViewBuilder
 from models.styles import Style
 from safety.levels import RiskLevel
+from safety.own_age import says_minor
 
 _log = logging.getLogger(__name__)
 _READ_S = 2.0
@@ -209,10 +210,9 @@ class TurnStream:
                 yield {**whole, "busy": True, "elsewhere": False}
             text = _last_of_person(before) if request.action == "retry" else request.text
             view = progress.view = TurnView(self._builder, request.locale, session_id, text)
-            if not is_new and await self._conversations.notice_due(request.person_id, session_id):
-                view.remind(self._builder.numbered()["number"])
-            if not is_new and await self._conversations.nudge_due(request.person_id, session_id):
-                view.nudge(self._builder.numbered()["number"])
+            await self._notices(view, request, session_id, before)
+            if _tells_age(request.action, text, before):
+                view.young(await self._conversations.young_line(request.person_id))
             yield view.view()
             events = until_stopped(self._events(request, session_id), turn.signal, self._limits.tick_s)
             async with aclosing(events) as steps:
@@ -226,6 +226,17 @@ class TurnStream:
             self._running.end(request.person_id, session_id, turn)
         if not view.finished:
             yield await self._unfinished(view, request, session_id, is_new, turn)
+
+    async def _notices(
+        self, view: TurnView, request: TurnRequest, session_id: str, before: Transcript | None
+    ) -> None:
+        """What is said before this message in a conversation that goes on for long."""
+        if before is None:
+            return
+        if await self._conversations.notice_due(request.person_id, session_id):
+            view.remind(self._builder.numbered()["number"])
+        if await self._conversations.nudge_due(request.person_id, session_id):
+            view.nudge(self._builder.numbered()["number"])
 
     async def _session(self, request: TurnRequest) -> str:
         """The conversation, which is the person's own, or a new one."""
@@ -299,6 +310,13 @@ def _went_on(request: TurnRequest, now: Transcript) -> bool:
     """Whether another tab added to the conversation what this one doesn't show."""
     last = now.messages[-1].message_id if now.messages else None
     return request.seen is not None and last is not None and request.seen != last
+
+
+def _tells_age(action: str, text: str | None, before: Transcript | None) -> bool:
+    """Whether this message is the first of its conversation to say an age under 18."""
+    mine = [one for one in (before.messages if before else ()) if one.role == "user"]
+    earlier = mine if action == "send" else mine[:-1]
+    return text is not None and says_minor(text) and first_young(earlier) is None
 
 
 def _last_of_person(before: Transcript | None) -> str | None:

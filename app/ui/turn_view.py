@@ -15,8 +15,9 @@ from app.chat.events import (
 )
 from app.chat.session import Shown
 from app.ui.texts import Texts
-from app.ui.turn_markup import Item, message_item, notice_item, reply_so_far
+from app.ui.turn_markup import Item, message_item, notice_item, reply_so_far, young_item, young_words
 from app.ui.view import View, ViewBuilder
+from safety.helplines import Helpline
 
 # Entries whose id begins so belong to the turn in progress; the page drops them when it is over.
 LIVE_REPLY = "~reply"
@@ -35,6 +36,7 @@ class TurnView:
         self._items: dict[str, Item] = {}
         self._status = self._texts("turn.thinking")
         self._extra: dict[str, Any] = {}
+        self._young: Helpline | None = None
         self.stored = False
         self.finished = False
         self.failure: TurnFailed | None = None
@@ -46,6 +48,10 @@ class TurnView:
     def nudge(self, number: int) -> None:
         """Suggest a break before this turn's message."""
         self._notice("nudge", number, "notice.nudge")
+
+    def young(self, line: Helpline) -> None:
+        """Name the line for young people after this turn's message."""
+        self._young = line
 
     def listing(self, html: str) -> None:
         """Show this list of conversations from the next view on."""
@@ -105,6 +111,8 @@ class TurnView:
     def _message(self, message_id: str) -> None:
         self.stored, self._message_id = True, message_id
         self._mine("answered", None)
+        if self._young is not None:
+            self._put(young_item(message_id, self._young, self._texts))
 
     def _mine(self, status: str, error: str | None) -> None:
         if self._text is not None and self._message_id is not None:
@@ -117,10 +125,16 @@ class TurnView:
         self._put(message_item(shown, self._texts))
         self._extra["outcome"] = {
             "kind": "done",
-            "text": self._texts("turn.replied", text=done.text),
+            "text": self._spoken(done.text),
             "code": None,
         }
         self.finished = True
+
+    def _spoken(self, reply: str) -> str:
+        replied = self._texts("turn.replied", text=reply)
+        if self._young is None:
+            return replied
+        return f"{self._texts('notice.young', line=young_words(self._young))} {replied}"
 
     def _notice(self, kind: str, number: int, key: str) -> None:
         self._put(notice_item(f"{kind}-{number}", self._texts(key)))

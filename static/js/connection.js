@@ -33,7 +33,7 @@ export function onConnect(receive) {
 
 // What changes something is sent one after another: on a slow line an earlier choice must not overtake
 // the last one and be what is kept.
-const CHANGES = new Set(["rate", "set_consent", "set_country", "set_locale", "set_style", "set_remember", "change_fact", "forget_fact", "forget_all"]);
+const CHANGES = new Set(["rate", "set_consent", "set_country", "set_locale", "set_style", "set_remember", "name", "change_fact", "forget_fact", "forget_all"]);
 let lastChange = Promise.resolve();
 
 export function call(name, data = {}) {

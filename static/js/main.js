@@ -3,6 +3,7 @@ import * as card from "./card.js";
 import * as composer from "./composer.js";
 import * as feedback from "./feedback.js";
 import * as memory from "./memory.js";
+import * as names from "./names.js";
 import * as panels from "./panels.js";
 import * as transcript from "./transcript.js";
 import * as consent from "./consent.js";
@@ -52,23 +53,13 @@ function busy(now, words) {
   else clearTimeout(longWait);
 }
 
-function list(html) {
-  element("hk-conversations").innerHTML = html;
-  for (const time of element("hk-conversations").querySelectorAll("time")) {
-    const when = new Date(time.dateTime);
-    const today = when.toDateString() === new Date().toDateString();
-    const style = today ? { hour: "2-digit", minute: "2-digit" } : { day: "numeric", month: "short" };
-    time.textContent = new Intl.DateTimeFormat(document.documentElement.lang, style).format(when);
-  }
-}
-
 // A whole conversation, or the state of the turn in progress.
 // ``found``: after a break, what it shows may be news.
 function show(view, { restored = false, stay = false, found = false } = {}) {
   if (!view) return;
   clearTimeout(lookAgain);
   if (view.conversation !== undefined) remember(view.conversation);
-  if (view.list !== undefined) list(view.list);
+  if (view.list !== undefined) names.list(view.list);
   memory.know(view);
   if (view.card !== undefined) card.show(view.card, { restored: restored && !found, answered: answeredIn(view) });
   if (view.card) {
@@ -459,6 +450,7 @@ onOutdated(loadAnew);
 composer.wire({ onSend: send, onStop: stop });
 card.wire();
 memory.wire();
+names.wire();
 panels.wire({ show: (view) => show(view) });
 element("hk-language").addEventListener("click", switchLanguage);
 document.addEventListener("click", clicked);

@@ -104,9 +104,11 @@ export function wire({ show }) {
   element("hk-menu").addEventListener("click", () => {
     setDrawer(!document.documentElement.classList.contains("hk-drawer-open"));
   });
-  document.addEventListener("click", ({ target }) => {
+  document.addEventListener("click", (event) => {
     const open = document.documentElement.classList.contains("hk-drawer-open");
-    if (open && !target.closest("#hk-nav, #hk-menu")) setDrawer(false);
+    // Its path as it was when it was clicked: what it did may have taken its target off the page.
+    const inside = event.composedPath().some((node) => ["hk-nav", "hk-menu"].includes(node.id));
+    if (open && !inside) setDrawer(false);
   });
   narrow.addEventListener("change", () => setDrawer(false));
   document.addEventListener("keydown", (event) => {

@@ -1,5 +1,6 @@
 """The insights page in a real browser, on a desk and on a phone."""
 
+import re
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -71,3 +72,25 @@ def test_an_annotator_is_refused(opened: Open, address: str) -> None:
     assert answer is not None
     assert answer.status == 403
     expect(page.locator("body")).not_to_contain_text("Stickiness")
+
+
+_LISTEN = """() => {
+  window.said = [];
+  const hear = () => document.querySelectorAll('[role=status], [aria-live]').forEach((one) => {
+    const text = one.textContent.trim();
+    if (text && window.said.at(-1) !== text) window.said.push(text);
+  });
+  new MutationObserver(hear).observe(document.body, { childList: true, subtree: true, characterData: true });
+}"""
+
+
+@pytest.mark.parametrize(("locale", "done"), [("zh-CN", "完成"), ("en-US", "Done")])
+def test_what_is_read_out_when_the_figures_come_are_words_of_the_page(
+    opened: Open, locale: str, done: str
+) -> None:
+    page = opened("admin", locale=locale)
+    page.locator(".hk-plot").first.wait_for()
+    page.evaluate(_LISTEN)
+    page.locator("#hk-period input").first.check()
+    page.wait_for_function("done => window.said.includes(done)", arg=done)
+    assert [said for said in page.evaluate("window.said") if re.search(r"[a-z]+[.][a-z_]+", said)] == []

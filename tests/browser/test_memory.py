@@ -127,7 +127,7 @@ def test_a_new_wording_that_shows_danger_is_not_kept_and_opens_the_help_lines(op
     page.click(".hk-fact-form .hk-button")
     expect(page.locator("#hk-help-dialog")).to_be_visible()
     page.click("#hk-help-dialog [data-close]")
-    page.get_by_role("button", name="Leave as it was: my cat Miso is 15").click()
+    page.get_by_role("button", name="Keep as it was: my cat Miso is 15").click()
     expect(page.locator(".hk-fact-text").last).to_have_text("my cat Miso is 15")
 
 

@@ -106,7 +106,7 @@ def test_choosing_a_conversation_closes_the_drawer(phone: Page) -> None:
     send(phone, "mine")
     replied(phone)
     phone.get_by_role("button", name="Conversations and settings").tap()
-    phone.locator("#hk-conversations button").first.tap()
+    phone.locator("#hk-conversations [data-open]").first.tap()
 
     expect(phone.get_by_role("button", name="New conversation")).to_be_hidden()
     expect(phone.locator(".hk-mine .hk-bubble")).to_have_text("mine")

@@ -59,7 +59,10 @@ def test_markup_in_a_message_is_shown_as_text(page: Page) -> None:
     ready(page)
 
     assert page.locator(".hk-mine .hk-bubble").evaluate("one => one.children.length") == 0
-    expect(page.locator("#hk-conversations")).to_contain_text("<script>")
+    page.click("#hk-conversations [data-name]")
+    page.fill("#hk-conversations input", HOSTILE[:60])
+    page.press("#hk-conversations input", "Enter")
+    expect(page.locator(".hk-list-title")).to_have_text(HOSTILE[:60].strip())
     assert page.evaluate("window.hit") is None
 
 

@@ -26,10 +26,10 @@ from app.chat.events import (
     TurnFailed,
     Working,
 )
-from app.chat.session import NotYoursError, Shown, Transcript
+from app.chat.session import NotYoursError, Shown, Transcript, first_young
 from app.db.records import Person, Session
 from models.styles import Style
-from safety.helplines import HelplineCard
+from safety.helplines import Helpline, HelplineCard
 from safety.levels import RiskCategory, RiskLevel, SessionRisk
 
 _CRISIS = ("crisis", "want to be here anymore", "不想活")
@@ -114,11 +114,28 @@ class FakeConversations:
     async def transcript(self, person_id: str, session_id: str) -> Transcript:
         session = await self._own(person_id, session_id)
         card = self.card(session_id) if session_id in self.crises else None
-        return Transcript(session, tuple(self.messages[session_id]), card)
+        young = first_young(self.messages[session_id])
+        return Transcript(
+            session,
+            tuple(self.messages[session_id]),
+            card,
+            young_after=young and young.message_id,
+            young_line=await self.young_line(person_id) if young else None,
+        )
+
+    async def young_line(self, person_id: str) -> Helpline:
+        person = self.persons[person_id]
+        line: Helpline = self.helplines.for_young(person.country, person.locale)
+        return line
 
     async def conversation_with(self, person_id: str, client_key: str) -> str | None:
         session_id = self.keys.get(client_key)
         return session_id if session_id and await self.owns(person_id, session_id) else None
+
+    async def name(self, person_id: str, session_id: str, name: str) -> None:
+        self.sessions[session_id] = replace(
+            await self._own(person_id, session_id), title=name.strip() or None
+        )
 
     async def delete(self, person_id: str, session_id: str) -> None:
         await self._own(person_id, session_id)
@@ -268,9 +285,7 @@ class FakeTurns:
         shown = self.conversations.messages[session_id]
         shown.append(Shown(str(uuid.uuid4()), "user", text, "answering", None, None, (), None))
         session = self.conversations.sessions[session_id]
-        self.conversations.sessions[session_id] = replace(
-            session, title=session.title or text[:60], last_activity_at=_now()
-        )
+        self.conversations.sessions[session_id] = replace(session, last_activity_at=_now())
         async with aclosing(self._answer(session_id, len(shown) - 1)) as events:
             async for event in events:
                 yield event

@@ -98,6 +98,15 @@ async def test_the_page_to_read_holds_what_is_kept_in_mind(store: Store, web: ht
     assert "Replies: Balanced" in page
 
 
+async def test_both_downloads_hold_the_name_of_a_conversation(store: Store, web: httpx.AsyncClient) -> None:
+    me = await store.person()
+    await store.sessions.set_title((await store.session(me)).id, me.id, "my <new> job")
+    page = (await web.get("/api/me/conversations.html", headers=cookie_of(me.id))).text
+    assert "<h2>my &lt;new&gt; job</h2>" in page
+    data = (await web.get("/api/me/export", headers=cookie_of(me.id))).json()
+    assert [row["title"] for row in data["sessions"]] == ["my <new> job"]
+
+
 async def test_a_forged_cookie_is_refused(store: Store, web: httpx.AsyncClient) -> None:
     person = await store.person()
     forged = {"cookie": f"hearken_person={person.id}.forged"}

@@ -60,6 +60,46 @@ async def test_a_rating_can_be_given_changed_and_taken_back(tmp_path: Path) -> N
         assert await rating() == (None, ())
 
 
+async def test_the_first_message_that_says_an_age_under_the_limit_is_known_after_a_reload(
+    tmp_path: Path,
+) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        for text in ("hello", "im 11", "im still 11"):
+            await world.take(session, text)
+        page = await world.conversations.transcript(PERSON, session)
+        assert [message.text for message in page.messages if message.message_id == page.young_after] == [
+            "im 11"
+        ]
+        assert page.young_line == world.conversations._helplines.for_young("US")  # pyright: ignore[reportPrivateUsage]
+
+
+async def test_no_words_of_a_message_become_a_title(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        await a_reply(world, await world.session())
+        assert [session.title for session in await world.conversations.list(PERSON)] == [None]
+
+
+async def test_a_conversation_goes_by_the_name_its_person_gave_it_until_they_take_it_away(
+    tmp_path: Path,
+) -> None:
+    async with a_world(tmp_path, FakeChatModel(one)) as world:
+        session = await world.session()
+        await world.session(OTHER)
+
+        async def title() -> str | None:
+            return (await world.conversations.list(PERSON))[0].title
+
+        await world.conversations.name(PERSON, session, "  my\n new \x00 job ")
+        assert await title() == "my new job"
+        with pytest.raises(NotYoursError):
+            await world.conversations.name(OTHER, session, "theirs")
+        await world.conversations.name(PERSON, session, "x" * 61)
+        assert await title() == "x" * 60
+        await world.conversations.name(PERSON, session, " ")
+        assert await title() is None
+
+
 async def test_a_persons_own_message_can_not_be_rated(tmp_path: Path) -> None:
     async with a_world(tmp_path, FakeChatModel(one)) as world:
         session = await world.session()

@@ -44,6 +44,31 @@ def test_the_schema_beside_the_data_is_the_one_that_is_checked() -> None:
 
 
 @pytest.mark.parametrize(
+    ("country", "line"),
+    [
+        ("GB", "gb-childline"),
+        ("NL", "nl-kinder"),
+        ("BE", "be-awel"),
+        ("CN", "cn-12355"),
+        ("us", "us-childhelp"),
+    ],
+)
+def test_young_people_are_sent_to_a_line_of_their_own(country: str, line: str) -> None:
+    assert load_directory().for_young(country).id == line
+
+
+@pytest.mark.parametrize("country", [None, "ZZ", "SG", "HU"])
+def test_lines_that_take_reports_are_no_lines_for_young_people(country: str | None) -> None:
+    assert load_directory().for_young(country).id == "zz-find"
+
+
+def test_every_line_for_young_people_knows_about_children_in_danger() -> None:
+    assert {
+        line.id for _, line in _lines() if line.young and RiskCategory.CHILD_SAFETY not in line.categories
+    } == set()
+
+
+@pytest.mark.parametrize(
     ("code", "obsolete"),
     [
         ("KR", "1393"),

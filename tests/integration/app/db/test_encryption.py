@@ -95,7 +95,7 @@ async def fill(store: Store) -> str:
     """A conversation with the sentence in every private column; its id."""
     person = await store.person()
     session = await store.full_life(person)
-    await store.sessions.set_title(session.id, SECRET)
+    await store.sessions.set_title(session.id, person.id, SECRET)
     message = await store.messages.add_user(session.id, SECRET)
     shown = NewReply(SECRET, MessageStatus.COMPLETE, ReplySource.MODEL, "a-model")
     rows = [NewCandidate(position=0, text=SECRET, chosen=True, reasoning=SECRET)]

@@ -1,4 +1,5 @@
 import asyncio
+import datetime as dt
 import re
 import subprocess
 import sys
@@ -8,11 +9,14 @@ import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import URL, CheckConstraint, Connection, Table, UniqueConstraint, inspect, text
+from sqlalchemy import URL, CheckConstraint, Connection, Table, UniqueConstraint, insert, inspect, text
 
 from app.db.engine import create_engine
 from app.db.migrate import MigrationError, config_for, downgrade, main, upgrade
 from app.db.schema import METADATA
+from app.db.sessions import risk_values
+from app.db.types import new_id
+from safety.levels import SessionRisk
 
 ADDRESS = "sqlite:///unused.sqlite3"
 
@@ -76,6 +80,32 @@ def test_the_migrated_schema_is_that_of_the_models(database_url: URL) -> None:
         return compare_metadata(context, METADATA)
 
     assert look(database_url, differences) == []
+
+
+def test_titles_made_of_first_words_are_taken_away(empty_url: URL) -> None:
+    def begin(connection: Connection) -> None:
+        now = dt.datetime(2026, 11, 27, tzinfo=dt.UTC)
+        person = {"id": new_id(), "locale": "en", "consent": False, "created_at": now, "last_seen_at": now}
+        session = {
+            "id": new_id(),
+            "person_id": person["id"],
+            "locale": "en",
+            "model": "a-model",
+            "title": "I never told anybody",
+            "created_at": now,
+            "last_activity_at": now,
+            "last_seq": 0,
+            **risk_values(SessionRisk()),
+        }
+        connection.execute(insert(METADATA.tables["persons"]).values(person))
+        connection.execute(insert(METADATA.tables["sessions"]).values(session))
+        connection.commit()
+
+    upgrade(empty_url, "0012")
+    look(empty_url, begin)
+    upgrade(empty_url)
+    titles = look(empty_url, lambda connection: connection.execute(text("SELECT title FROM sessions")).all())
+    assert titles == [(None,)]
 
 
 def test_checks_allow_what_the_models_allow(database_url: URL) -> None:

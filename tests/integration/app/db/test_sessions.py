@@ -78,12 +78,13 @@ async def test_the_list_ends_at_its_limit(store: Store) -> None:
     assert len(await store.sessions.list_for(person.id, 2)) == 2
 
 
-async def test_a_title_is_trimmed_and_cut(store: Store) -> None:
-    session = await store.session()
-    await store.sessions.set_title(session.id, "  " + "x" * 500)
+async def test_only_the_person_names_a_conversation(store: Store) -> None:
+    session, other = await store.session(), await store.person()
+    assert await store.sessions.set_title(session.id, session.person_id, "mine")
+    assert not await store.sessions.set_title(session.id, other.id, "not mine")
     stored = await store.sessions.get(session.id)
     assert stored is not None
-    assert stored.title == "x" * 120
+    assert stored.title == "mine"
 
 
 async def test_the_risk_is_read_as_stored(store: Store) -> None:
@@ -114,4 +115,4 @@ async def test_a_changed_model_is_read_as_stored(store: Store) -> None:
 async def test_a_change_of_a_deleted_conversation_says_so(store: Store) -> None:
     session = await store.session()
     await store.sessions.delete(session.id, session.person_id)
-    assert not await store.sessions.set_title(session.id, "gone")
+    assert not await store.sessions.set_title(session.id, session.person_id, "gone")

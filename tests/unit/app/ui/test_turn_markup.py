@@ -77,8 +77,15 @@ def test_the_open_conversation_is_marked() -> None:
     assert 'aria-current="true"' in conversation_list([_session("x")], "s-1", TEXTS)
 
 
-def test_a_conversation_without_a_title_has_a_name() -> None:
-    assert "Untitled" in conversation_list([_session(None)], None, TEXTS)
+def test_a_conversation_without_a_name_goes_by_when_it_began() -> None:
+    html = conversation_list([_session(None)], None, TEXTS)
+
+    assert 'data-begun="2026-11-27T21:05:00+00:00">Conversation<' in html
+
+
+def test_a_name_stands_where_the_beginning_stood() -> None:
+    assert " data-named" in conversation_list([_session("x")], None, TEXTS)
+    assert " data-named" not in conversation_list([_session(None)], None, TEXTS)
 
 
 def test_no_conversations_are_explained() -> None:
