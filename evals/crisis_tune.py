@@ -63,7 +63,6 @@ class CrisisPlan:
         seed: Of weights, draws and dropout.
         new: Sources that every pass draws in full; ``()`` for all.
         rehearsed: Share of the other sources that a pass draws.
-        head_only: Leave the encoder as it is: each message is encoded once, and passes are cheap.
     """
 
     shape: TunedShape
@@ -75,7 +74,6 @@ class CrisisPlan:
     seed: int = 0
     new: tuple[str, ...] = ()
     rehearsed: float = 1.0
-    head_only: bool = False
 
 
 class CrisisModel(nn.Module):
@@ -94,8 +92,6 @@ class CrisisModel(nn.Module):
         self.levels = StandardHead(self.encoder.hidden, _HIDDEN, LEVELS, 0.3)
         self.categories = nn.Linear(self.encoder.hidden, categories)
         self._batches = Batches(data, device)
-        self._known: torch.Tensor | None = None
-        self._place: dict[int, int] = {}
         self.to(device)
 
     def go_on_from(self, folder: Path) -> None:
@@ -120,19 +116,8 @@ class CrisisModel(nn.Module):
         except RuntimeError as error:
             raise SystemExit(f"{folder} has other ranks or categories: {error}") from error
 
-    @torch.no_grad()
-    def freeze(self, rows: Ints) -> Ints:
-        """Encode some messages for good; the encoder learns no more. Returns the rows, in order."""
-        self.encoder.requires_grad_(False).eval()
-        rows = np.sort(rows)
-        known = [self.vectors(rows[i : i + 256]) for i in range(0, len(rows), 256)]
-        self._known, self._place = torch.cat(known), {int(row): i for i, row in enumerate(rows)}
-        return rows
-
     def vectors(self, rows: Ints) -> torch.Tensor:
         """Vectors of some messages, ``(rows, hidden)``."""
-        if self._known is not None and all(int(row) in self._place for row in rows):
-            return self._known[[self._place[int(row)] for row in rows]]
         batch = self._batches.of(rows)
         device = batch["ids"].device.type
         with torch.autocast(device, dtype=torch.bfloat16, enabled=device == "cuda"):
@@ -175,9 +160,6 @@ def fit(
         else:
             model.go_on_from(start)
     share = np.minimum(data.arrays["weight"][rows] / HAND_WRITTEN, 1.0)
-    if plan.head_only:
-        rows = model.freeze(rows[rng.random(len(rows)) < share])
-        share = np.ones(len(rows))
     if plan.new:
         share = np.where(np.isin(data.arrays["source"][rows], plan.new), share, plan.rehearsed * share)
     epochs = [rng.permutation(rows[rng.random(len(rows)) < share]) for _ in range(plan.epochs)]
@@ -280,7 +262,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         plan, chances = _best(options, data, (seen, unseen), device, log, results)
     else:
         plan, unseen = plan_of(options.trials[0], layers, options.seed), unseen[:0]
-        plan = replace(plan, new=tuple(options.new), rehearsed=options.rehearsed, head_only=options.head_only)
+        plan = replace(plan, new=tuple(options.new), rehearsed=options.rehearsed)
         chances = np.zeros((0, LEVELS), np.float32)
         results["start"] = json.loads((options.start / "metrics.json").read_text(encoding="utf-8"))
     model = fit(data, learned, plan, device, log, options.start)
@@ -356,7 +338,6 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--start", type=Path, help="folder of an earlier run to go on from, without a trial")
     parser.add_argument("--new", nargs="*", default=[], help="with --start: sources that are drawn in full")
     parser.add_argument("--rehearsed", type=float, default=1.0, help="share of the others that a pass draws")
-    parser.add_argument("--head-only", action="store_true", help="with --start: the encoder stays as it is")
     parser.add_argument("--without", nargs="*", default=[], help="sources that are left out and scored")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--device")

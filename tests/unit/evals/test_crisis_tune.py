@@ -117,13 +117,3 @@ def test_it_does_not_go_on_from_a_model_of_another_shape(packed: Path) -> None:
     more = ["--trials", "0:8:1e-3:1", "--start", str(before)]
     with pytest.raises(SystemExit, match="ranks"):
         main([str(packed / "tuning.npz"), "--output", str(packed), *more])
-
-
-def test_the_head_alone_learns_more(packed: Path) -> None:
-    before, after = run(packed), packed / "head"
-    more = ["--trials", "0:4:1e-3:3", "--start", str(before), "--head-only", "--output", str(after)]
-    assert main([str(packed / "tuning.npz"), *more]) == 0
-    with np.load(before / "head.npz") as first, np.load(after / "head.npz") as second:
-        assert not np.allclose(first["w0"], second["w0"])
-    one, two = (read_adapter(folder / "adapter.safetensors").tensors for folder in (before, after))
-    assert all(np.array_equal(one[name], two[name]) for name in one)
