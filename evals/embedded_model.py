@@ -27,7 +27,8 @@ from models.training.sample_chat import read_contexts
 
 CONTEXTS = Path(__file__).parent / "contexts" / "everyday.txt"
 FRESH = CONTEXTS.with_name("fresh.txt")
-"""Written later by somebody who knew neither the model nor its failures on the everyday ones."""
+FRESH_TWO = CONTEXTS.with_name("fresh_two.txt")
+"""Written later by others who knew neither the model nor its failures; the second one last."""
 CUT_MARK = "[…]"
 SAMPLES = 4
 
@@ -70,7 +71,7 @@ def read_drawn(file: Path) -> list[Drawn]:
     Scripted messages that are not (or no longer) in the files of everyday and fresh messages are left out.
     """
     rows: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
-    files = ((CONTEXTS, "everyday"), (FRESH, "fresh"))
+    files = ((CONTEXTS, "everyday"), (FRESH, "fresh"), (FRESH_TWO, "fresh_two"))
     known = {said: name for file, name in files for script in read_contexts(file) for said in script}
     return [
         Drawn(
