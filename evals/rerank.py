@@ -108,7 +108,7 @@ def evaluate(
         "nested": _described(*nested(learned, rolled, alone, seed)),
         "nested_goal": _described(*nested(learned, rolled, alone, seed, goal=GOAL)),
         "frontier": _frontier(learned, rolled),
-        "oracle_frontier": _frontier(perfect, _rolls(perfect, default)),
+        "oracle_frontier": _frontier(perfect, _rolls(perfect, default, only_reuse=True)),
         "bootstrap": _bootstrap(learned, chosen, alone, seed),
     }
 
@@ -135,11 +135,14 @@ def _quality_only(weights: RerankWeights) -> RerankWeights:
     )
 
 
-def _rolls(pool: Pool, weights: RerankWeights) -> list[Roll]:
+def _rolls(pool: Pool, weights: RerankWeights, only_reuse: bool = False) -> list[Roll]:
+    """What the weights of the grid choose, or the default weights with each weight of ``reuse``."""
     grid = [
         replace(weights, novelty=novelty, reuse=again, tactics=many, max_quality_loss=loss)
         for loss, novelty, again, many in product(LOSSES, NOVELTY, REUSE, TACTICS)
     ]
+    if only_reuse:
+        grid = [replace(weights, reuse=again) for again in REUSE]
     return [Roll(one, roll_out(pool, by_weights(pool, one))) for one in grid]
 
 

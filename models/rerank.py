@@ -113,7 +113,7 @@ class RerankWeights:
     novelty: float = 0.05
     conversation: float = 0.05
     decay: float = 0.6
-    reuse: float = 0.6
+    reuse: float = 0.7
     chosen: Mapping[Tactic, float] | None = None
     tactics: float = 0.0
     repetition: float = 0.3
