@@ -188,7 +188,8 @@ class RerankSettings(BaseModel):
         default=0.6, description="Weight of an earlier turn for each turn since (0: only the last turn)."
     )
     reuse: Weight = Field(
-        default=0.4, description="Points of quality lost for each tactic of the last turn that comes back."
+        default=0.7,
+        description="Points of quality lost for an average tactic of the last turn that comes back.",
     )
     tactics: Weight = Field(
         default=0.0, description="Points of quality lost for each tactic that a reply is expected to carry."

@@ -20,7 +20,7 @@ from models.tagger import TaggedReply, load_tagger
 from models.training.empathy_quality import rows_by_fold
 from models.training.folds import conversation_folds
 from models.training.held_out_tags import HeldOutTags
-from models.training.mint_data import MintData
+from models.training.mint_data import MintData, reply_digest
 from models.training.quality_head import cross_fit_quality, predicted
 from models.training.quality_rows import MintVectors, QualityRows, mint_vectors, quality_rows, reader
 from models.training.spoiled_rows import spoiled_vectors
@@ -81,15 +81,43 @@ class Measured:
     chances: Sequence[TacticChances] | None = None
 
 
-def measure(data: MintData, encoder: Encoder, cache: Path, seed: int) -> Measured:
+def measure(data: MintData, encoder: Encoder, cache: Path, seed: int, kept: Path | None = None) -> Measured:
     """Tag and score all replies of a folder.
 
+    Args:
+        data: The replies.
+        encoder: Reads them.
+        cache: Where vectors are stored.
+        seed: Of the folds.
+        kept: Where the heads' Q is kept: read when the file is there, else written. Training heads in folds
+            takes minutes, and several commands want the same.
+
     Raises:
-        ValueError: If the encoder was tuned on conversations of the folder, but not on these replies.
+        ValueError: If the encoder was tuned on conversations of the folder, but not on these replies, or
+            what is kept is not of these replies.
     """
     tuned, encoder = encoder, untuned_part(encoder)
     vectors = mint_vectors(encoder, data, cache)
-    heads = heads_for(data, vectors, encoder, cache, seed)
+    if kept is not None and tuned is encoder:
+        raise ValueError("only Q is kept: the tactics of an encoder that is not tuned come from its heads")
+    if kept is not None and kept.exists():
+        quality, source = read_quality(kept, data, seed)
+        tags = tuned_tags(data, tuned)
+    else:
+        heads = heads_for(data, vectors, encoder, cache, seed)
+        quality, tags = _by_heads(data, vectors, heads)
+        source = heads.source
+        if tuned is not encoder:
+            tags = tuned_tags(data, tuned)
+        if kept is not None:
+            write_quality(kept, data, quality, source, seed)
+    sentences = [rows[1:] for rows in vectors.replies]
+    center = np.concatenate(sentences).mean(axis=0)
+    tactics, chances = [one.tactics for one in tags], [one.chances for one in tags]
+    return Measured(tactics, quality, sentences, center, source, chances)
+
+
+def _by_heads(data: MintData, vectors: MintVectors, heads: HeldOutHeads) -> tuple[Vectors, list[TaggedReply]]:
     quality = np.zeros(len(data.replies), np.float32)
     tags = [TaggedReply((), {})] * len(data.replies)
     parts = zip(heads.taggers, heads.qualities, heads.rows, strict=True)
@@ -100,12 +128,27 @@ def measure(data: MintData, encoder: Encoder, cache: Path, seed: int) -> Measure
         for i in own:
             found = read(data.replies[i].sentences, vectors.replies[i])
             tags[i] = TaggedReply(found.tactics, found.chances)
-    if tuned is not encoder:
-        tags = tuned_tags(data, tuned)
-    sentences = [rows[1:] for rows in vectors.replies]
-    center = np.concatenate(sentences).mean(axis=0)
-    tactics, chances = [one.tactics for one in tags], [one.chances for one in tags]
-    return Measured(tactics, quality, sentences, center, heads.source, chances)
+    return quality, tags
+
+
+def write_quality(path: Path, data: MintData, quality: Vectors, source: str, seed: int) -> None:
+    """Keep the heads' Q of each reply, by digest."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    digests = np.array([reply_digest(reply) for reply in data.replies])
+    np.savez_compressed(path, allow_pickle=False, digests=digests, quality=quality, source=source, seed=seed)
+
+
+def read_quality(path: Path, data: MintData, seed: int) -> tuple[Vectors, str]:
+    """What :func:`write_quality` wrote, and whose it is; see :class:`HeldOutHeads`.
+
+    Raises:
+        ValueError: The file is of other replies or of another seed.
+    """
+    with np.load(path) as file:
+        digests = [reply_digest(reply) for reply in data.replies]
+        if file["digests"].tolist() != digests or int(file["seed"]) != seed:
+            raise ValueError(f"{path.name} is not of these replies with seed {seed}")
+        return file["quality"].astype(np.float32), str(file["source"])
 
 
 def measured_tactics(data: MintData, encoder: Encoder, cache: Path, seed: int) -> MeasuredTactics:

@@ -11,7 +11,7 @@ from models.novelty import TacticHistory, pooled_stickiness
 from models.rerank import RankInput, RerankWeights, rerank
 from models.restating import restated
 from models.scorer import EARLIER_REPLIES, ReplyFeatures
-from models.tactics import Tactic, TacticChances, count_tactics
+from models.tactics import Tactic, TacticChances, certain, count_tactics
 from models.training.metrics import mean_of
 from models.training.mint_data import MintReply
 from models.wording import read_wording, repeats_opening
@@ -65,6 +65,10 @@ class Pool:
     center: Vectors
     failures: Sequence[FailureValues]
     chances: Sequence[TacticChances] | None = None
+
+    def likely(self, index: int) -> TacticChances:
+        """How likely a reply carries each tactic."""
+        return certain(count_tactics(self.tactics[index])) if self.chances is None else self.chances[index]
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +194,7 @@ def _input(pool: Pool, index: int, recent: Sequence[int]) -> RankInput:
         restated=restated(pool.vectors[index], [pool.vectors[i] for i in recent], pool.center),
         repeated_opening=pool.wordings.repeats_opening(index, recent),
         failures=pool.failures[index],
-        chances=None if pool.chances is None else pool.chances[index],
+        chances=pool.likely(index),
+        previous=pool.likely(recent[-1]) if recent else None,
     )
     return RankInput(index, features, pool.penalties[index])

@@ -17,6 +17,8 @@ KL_ALPHA = 0.1
 """Added to each tactic's count before it becomes a share (MINT's reward)."""
 KL_CAP = 5.0
 """Largest divergence that counts (MINT's reward)."""
+RARITY_FLOOR = 0.03
+"""Added to how often a tactic is chosen, so that one that hardly ever is does not outweigh all others."""
 
 
 def kl_divergence(
@@ -82,29 +84,41 @@ def pooled_stickiness(
     return sum(shares) / len(shares) if shares else None
 
 
-def reuse(chances: TacticChances, previous: TacticCounts) -> float:
+def reuse(
+    chances: TacticChances, previous: TacticChances, chosen: Mapping[Tactic, float] | None = None
+) -> float:
     """How much of the previous turn's tactics a reply uses again, in average tactics (ours, not MINT's).
 
-    Stickiness is a mean over tactics, so the return of a tactic moves it by one over the tactic's
-    frequency: each tactic of the previous turn counts ``chance * (1 / share) / mean(1 / share)``, where
-    ``chance`` is how likely the reply carries it and ``share`` how often replies do
-    (``models/tactics.yaml``).
+    Stickiness is a mean over tactics, so the return of a tactic moves it by one over how often the tactic
+    was there to come back: each tactic counts ``rarity * chance in the reply * chance in the previous turn``.
 
     Args:
         chances: How likely the reply carries each tactic, 0 to 1; absent means 0.
-        previous: Tactic counts of the previous supporter turn.
+        previous: The same of the previous supporter turn.
+        chosen: How often chosen replies carry each tactic; those of ``models/tactics.yaml`` when ``None``.
 
     Returns:
         0 when none comes back, 10 when all ten surely do.
     """
-    return sum(rarity(tactic) * chance for tactic, chance in chances.items() if previous.get(tactic, 0) > 0)
+    weights = rarity() if chosen is None else rarity_of(chosen)
+    return sum(weights[tactic] * chance * previous.get(tactic, 0.0) for tactic, chance in chances.items())
+
+
+def rarity_of(chosen: Mapping[Tactic, float]) -> Mapping[Tactic, float]:
+    """One over how often replies carry a tactic and :data:`RARITY_FLOOR`; 1 for the mean of the ten."""
+    each = {tactic: 1.0 / (chosen[tactic] + RARITY_FLOOR) for tactic in Tactic}
+    total = sum(each.values())
+    return {tactic: value * len(each) / total for tactic, value in each.items()}
 
 
 @cache
-def rarity(tactic: Tactic) -> float:
-    """One over how often replies carry a tactic; 1 for the mean of the ten."""
-    each = {one: 1.0 / definition.share for one, definition in load_definitions().items()}
-    return each[tactic] * len(each) / sum(each.values())
+def rarity() -> Mapping[Tactic, float]:
+    """:func:`rarity_of` the tactics in the replies that the re-ranker itself chooses.
+
+    How often they are in replies at large says less: what is chosen to be novel has other tactics
+    (``python -m evals.tactic_shares``).
+    """
+    return rarity_of({tactic: one.chosen for tactic, one in load_definitions().items()})
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ from models.conduct import over_validation, premature_advice
 from models.novelty import TacticHistory, kl_divergence, reuse
 from models.scorer_features import ReplyFeatures
 from models.sentences import word_count
-from models.tactics import Tactic
+from models.tactics import Tactic, TacticChances, certain
 
 _ROUNDING = 1e-9
 
@@ -90,6 +90,7 @@ class RerankWeights:
         conversation: The same against all turns so far, older ones weighing less.
         decay: Weight of a turn for each turn since, 0–1.
         reuse: Points lost for each (average) tactic of the last turn that the reply uses again.
+        chosen: How often chosen replies carry each tactic, for ``reuse``; ``None`` for what was measured.
         tactics: Points lost for each tactic that the reply is expected to carry.
         repetition: Points lost by a verbatim repetition of an earlier reply.
         repetition_from: Similarity of wording below which nothing counts as repeated.
@@ -115,7 +116,8 @@ class RerankWeights:
     novelty: float = 0.05
     conversation: float = 0.05
     decay: float = 0.6
-    reuse: float = 0.4
+    reuse: float = 0.7
+    chosen: Mapping[Tactic, float] | None = None
     tactics: float = 0.0
     repetition: float = 0.3
     repetition_from: float = 0.3
@@ -267,9 +269,8 @@ def _terms(
 
 def _units(features: ReplyFeatures, weights: RerankWeights, history: TacticHistory) -> dict[str, float]:
     """How much of each term a reply has, but for those that depend on the group."""
-    last = history.last()
     return {
-        "reuse": 0.0 if last is None else reuse(features.likely(), last),
+        "reuse": reuse(features.likely(), _before(features, history), weights.chosen),
         "tactics": sum(features.likely().values()),
         "repetition": _wording(features.similarity, weights.repetition_from),
         "opening": float(features.repeated_opening),
@@ -283,6 +284,11 @@ def _units(features: ReplyFeatures, weights: RerankWeights, history: TacticHisto
         "length": _length(features, weights.length_from),
         "guidance": float(features.guidance),
     }
+
+
+def _before(features: ReplyFeatures, history: TacticHistory) -> TacticChances:
+    """How likely the last reply carried each tactic: by the scorer, else by its stored counts."""
+    return certain(history.last() or {}) if features.previous is None else features.previous
 
 
 def _explain(

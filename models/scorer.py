@@ -104,9 +104,10 @@ class ReplyScorer:
         recent = [read_wording(reply) for reply in shown]
         message = last_user_text(context)
         *both, said = self._reader.read([split_sentences(text) for text in (*replies, *shown, message)])
-        read, before = both[: len(replies)], [one.vectors for one in both[len(replies) :]]
+        read, before = both[: len(replies)], both[len(replies) :]
         quality = self._empathy.score(context, read)
-        tagged = (self._tagger or self._reader).read_all([one.sentences for one in read])
+        tags = (self._tagger or self._reader).read_all([one.sentences for one in (*read, *before[-1:])])
+        tagged, last = tags[: len(replies)], tags[len(replies) :]
         tactics = [one.tactics for one in tagged]
         wordings = [read_wording(reply) for reply in replies]
         left_out = [missed(specifics(message), reply) for reply in replies]
@@ -119,10 +120,11 @@ class ReplyScorer:
                 sentence_tactics=tactics[i],
                 counts=count_tactics(tactics[i]),
                 chances=tagged[i].chances,
+                previous=last[0].chances if last else None,
                 quality=quality[i],
                 similarity=max((wordings[i].similarity(past) for past in recent), default=0.0),
                 repeated_opening=repeats_opening(wordings[i], recent),
-                restated=restated(one.vectors, before, self._reader.center),
+                restated=restated(one.vectors, [past.vectors for past in before], self._reader.center),
                 missed=left_out[i],
                 guidance=guides_to_safety(replies[i]),
                 strategy=strategies[i],

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from models.failure_checks import FailureValues
-from models.tactics import Tactic, TacticChances
+from models.tactics import Tactic, TacticChances, certain
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,6 +17,8 @@ class ReplyFeatures:
         counts: Number of sentences that carry each tactic.
         chances: How likely it carries each tactic at all, 0 to 1, where the tagger says so; see
             :meth:`likely`.
+        previous: The same of the conversation's last reply, where there is one: a yes or no for each tactic,
+            which is what is stored, throws away how sure the tagger was.
         quality: Predicted Q, 1–5.
         similarity: Largest similarity of wording to one of the conversation's earlier replies,
             0–1; see :class:`models.wording.Wording`.
@@ -41,9 +43,10 @@ class ReplyFeatures:
     strategy: str | None = None
     failures: FailureValues = field(default_factory=FailureValues)
     chances: TacticChances | None = None
+    previous: TacticChances | None = None
 
     def likely(self) -> TacticChances:
         """:attr:`chances`, or 1 for each tactic that was found where there are none."""
         if self.chances is not None:
             return self.chances
-        return {tactic: 1.0 for tactic, count in self.counts.items() if count > 0}
+        return certain(self.counts)

@@ -16,6 +16,7 @@ __all__ = [
     "TacticChances",
     "TacticCounts",
     "TacticDefinition",
+    "certain",
     "count_tactics",
     "load_definitions",
     "split_sentences",
@@ -51,12 +52,13 @@ class TacticDefinition:
     Attributes:
         text: What it means, by language code (``en``, ``zh``).
         cue: A sentence that shows it, by language code.
-        share: Share of MINT's released replies that carry it.
+        chosen: How often a reply that the re-ranker chose carries it, 0 to 1; see
+            :func:`models.novelty.rarity`.
     """
 
     text: Mapping[str, str]
     cue: Mapping[str, str]
-    share: float
+    chosen: float
 
 
 @cache
@@ -67,10 +69,15 @@ def load_definitions() -> Mapping[Tactic, TacticDefinition]:
         tactic: TacticDefinition(
             text={language: raw[tactic][language] for language in ("en", "zh")},
             cue=dict(raw[tactic]["cue"]),
-            share=float(raw[tactic]["share"]),
+            chosen=float(raw[tactic]["chosen"]),
         )
         for tactic in Tactic
     }
+
+
+def certain(counts: TacticCounts) -> TacticChances:
+    """1 for each tactic that was found: what is known of a reply whose chances were not kept."""
+    return {tactic: 1.0 for tactic, count in counts.items() if count > 0}
 
 
 def count_tactics(tagged: Iterable[AbstractSet[Tactic]]) -> dict[Tactic, int]:

@@ -9,12 +9,15 @@ import numpy as np
 
 from models.encoder import Encoder, Vectors, tuned_part, untuned_part
 from models.head_file import HEADS_FOLDER, Head, read_head
+from models.presence import by_thresholds, presence
 from models.sentences import is_chinese, says_something
 from models.tactics import Tactic, TacticChances
 
 CHINESE_SHIFT = "chinese_shift"
 """Tensor that is added to the vectors of a Chinese text: the encoder puts languages a little apart,
 and the head was trained on English tags."""
+PRESENCE = "presence"
+"""Tensor of the weights by which a whole reply is read, where they were learned (:mod:`models.presence`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +31,7 @@ class ReadReply:
         probabilities: Probability of each tactic, ``(sentences, 10)`` in the order of
             :class:`Tactic`; zeros for a part of marks only.
         tactics: Tactics whose probability reaches their threshold, a set for each sentence.
-        chances: How likely the reply carries each tactic; see :func:`presence`.
+        chances: How likely the reply carries each tactic; see :mod:`models.presence`.
     """
 
     sentences: tuple[str, ...]
@@ -45,7 +48,7 @@ class TaggedReply:
 
     Attributes:
         tactics: Of each sentence.
-        chances: How likely the reply carries each; see :func:`presence`.
+        chances: How likely the reply carries each; see :mod:`models.presence`.
     """
 
     tactics: tuple[frozenset[Tactic], ...]
@@ -133,26 +136,13 @@ def read_reply(head: Head, sentences: Sequence[str], rows: Vectors) -> ReadReply
         vectors=rows[1:],
         probabilities=probabilities,
         tactics=tuple(frozenset(t for t, hit in zip(Tactic, row, strict=True) if hit) for row in hits),
-        chances=presence(probabilities, head.tensors["thresholds"]),
+        chances=presence(probabilities, _presence_weights(head)),
     )
 
 
-def presence(probabilities: Vectors, thresholds: Vectors) -> TacticChances:
-    """How likely a reply carries each tactic: its likeliest sentence, one half at the tactic's threshold.
-
-    With ``odds(p) = p / (1 - p)`` the chance is ``odds(p) / (odds(p) + odds(threshold))``, which moves the
-    log odds by those of the threshold. A yes or no for each sentence throws away how sure the tagger was.
-
-    Args:
-        probabilities: Of each sentence and tactic, ``(sentences, 10)``.
-        thresholds: Of each tactic, between 0 and 1.
-    """
-    if not len(probabilities):
-        return {}
-    most = np.clip(probabilities.max(axis=0), 1e-3, 1 - 1e-3).astype(np.float64)
-    limit = np.clip(thresholds, 1e-3, 1 - 1e-3).astype(np.float64)
-    against = limit / (1 - limit) * (1 - most) / most
-    return {tactic: float(1 / (1 + value)) for tactic, value in zip(Tactic, against, strict=True)}
+def _presence_weights(head: Head) -> Vectors:
+    learned = head.tensors.get(PRESENCE)
+    return by_thresholds(head.tensors["thresholds"]) if learned is None else learned
 
 
 def tactic_probabilities(head: Head, sentences: Sequence[str], vectors: Vectors) -> Vectors:

@@ -5,17 +5,19 @@ measure it on the conversations it was tuned on. Replies are known by digest; th
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from models.presence import by_thresholds, presence, signs_of
 from models.sentences import says_something
 from models.tactics import Tactic
-from models.tagger import TaggedReply, presence
+from models.tagger import TaggedReply
 from models.training.metrics import best_thresholds
 from models.training.mint_data import MintData, MintReply, reply_digest
+from models.training.presence_fit import fit_presence
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,12 +29,15 @@ class HeldOutTags:
         fold: Fold of each reply, by digest.
         probabilities: Of each sentence and tactic.
         thresholds: Of each fold, best on the sentences of the other folds.
+        presence: Weights of each fold by which whole replies are read, ``(folds, 10, 3)``, learned on the
+            other folds; see :mod:`models.presence`.
     """
 
     rows: Mapping[str, slice]
     fold: Mapping[str, int]
     probabilities: NDArray[np.float32]
     thresholds: NDArray[np.float32]
+    presence: NDArray[np.float32]
 
     @classmethod
     def from_tuning(cls, path: Path, data: MintData) -> "HeldOutTags":
@@ -43,10 +48,22 @@ class HeldOutTags:
             rows = _rows(file["digests"].tolist(), file["sentences"])
             probabilities = file["probabilities"].astype(np.float32)
         count = max(fold.values()) + 1
-        found = cls(rows, fold, probabilities, np.full((count, len(Tactic)), 0.5, np.float32))
+        return cls._fitted(data, count, rows, fold, probabilities)
+
+    @classmethod
+    def _fitted(
+        cls,
+        data: MintData,
+        count: int,
+        rows: Mapping[str, slice],
+        fold: Mapping[str, int],
+        probabilities: NDArray[np.float32],
+    ) -> "HeldOutTags":
+        halves = np.full((count, len(Tactic)), 0.5, np.float32)
+        found = cls(rows, fold, probabilities, halves, np.zeros((count, len(Tactic), 3), np.float32))
         for number in range(count):
             found.thresholds[number] = found.best_thresholds(data, without=number)
-        return found
+        return found.with_presence(data)
 
     @classmethod
     def read(cls, path: Path) -> "HeldOutTags":
@@ -55,7 +72,12 @@ class HeldOutTags:
             names = file["digests"].tolist()
             fold = dict(zip(names, file["fold"].tolist(), strict=True))
             rows = _rows(names, file["sentences"])
-            return cls(rows, fold, file["probabilities"].astype(np.float32), file["thresholds"])
+            thresholds = file["thresholds"]
+            if "presence" in file.files:
+                weights = file["presence"]
+            else:
+                weights = np.stack([by_thresholds(row) for row in thresholds])
+            return cls(rows, fold, file["probabilities"].astype(np.float32), thresholds, weights)
 
     def save(self, path: Path) -> None:
         """Write one file."""
@@ -67,6 +89,7 @@ class HeldOutTags:
             fold=np.array([self.fold[name] for name in self.rows], np.int8),
             probabilities=self.probabilities.astype(np.float16),
             thresholds=self.thresholds,
+            presence=self.presence,
         )
 
     def averaged(self, other: "HeldOutTags", data: MintData, share: float) -> "HeldOutTags":
@@ -87,10 +110,12 @@ class HeldOutTags:
             mean[place] = (1 - share) * self.probabilities[place] + share * other.probabilities[
                 other.rows[name]
             ]
-        found = HeldOutTags(self.rows, self.fold, mean, np.empty_like(self.thresholds))
-        for number in range(len(found.thresholds)):
-            found.thresholds[number] = found.best_thresholds(data, without=number)
-        return found
+        return HeldOutTags._fitted(data, len(self.thresholds), self.rows, self.fold, mean)
+
+    def with_presence(self, data: MintData) -> "HeldOutTags":
+        """With weights of whole replies that are learned on the other folds."""
+        each = [self.best_presence(data, without=number) for number in range(len(self.thresholds))]
+        return replace(self, presence=np.stack(each))
 
     def tactics(self, reply: MintReply) -> list[frozenset[Tactic]] | None:
         """Tactics of each sentence, or ``None`` for a reply that was not among them."""
@@ -105,8 +130,20 @@ class HeldOutTags:
         name, tactics = reply_digest(reply), self.tactics(reply)
         if tactics is None:
             return None
-        chances = presence(self.probabilities[self.rows[name]], self.thresholds[self.fold[name]])
+        chances = presence(self.probabilities[self.rows[name]], self.presence[self.fold[name]])
         return TaggedReply(tuple(tactics), chances)
+
+    def best_presence(self, data: MintData, without: int | None = None) -> NDArray[np.float32]:
+        """Weights of whole replies, learned on the replies of all folds but one."""
+        known = [
+            (reply, name)
+            for reply in data.replies
+            if (name := reply_digest(reply)) in self.rows and self.rows[name].stop > self.rows[name].start
+        ]
+        learnt = [(reply, name) for reply, name in known if self.fold[name] != without]
+        signs = np.stack([signs_of(self.probabilities[self.rows[name]]) for _, name in learnt])
+        carried = np.array([[tactic in reply.turn_tactics for tactic in Tactic] for reply, _ in learnt])
+        return fit_presence(signs, carried)
 
     def best_thresholds(self, data: MintData, without: int | None = None) -> NDArray[np.float32]:
         """Thresholds of the highest macro-F1 on the sentences of all folds but one."""

@@ -20,7 +20,7 @@ from models.e5_adapter import read_adapter
 from models.encoder import HELD_OUT, adapter_file, tuned_part
 from models.head_file import HEADS_FOLDER, read_head, write_head
 from models.tactics import Tactic
-from models.tagger import CHINESE_SHIFT
+from models.tagger import CHINESE_SHIFT, PRESENCE
 from models.training.held_out_tags import HeldOutTags
 from models.training.mint_data import read_mint
 from models.training.tactic_tagger import chinese_shift
@@ -45,7 +45,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     shutil.copyfile(options.tuned / "adapter.safetensors", place)
     held_out.save(place.parent / HELD_OUT)
     head = read_head(options.tuned / "tactics.safetensors", encoder.name)
-    tensors = {**head.tensors, CHINESE_SHIFT: shift, "thresholds": held_out.best_thresholds(data)}
+    tensors = {
+        **head.tensors,
+        CHINESE_SHIFT: shift,
+        "thresholds": held_out.best_thresholds(data),
+        PRESENCE: held_out.best_presence(data),
+    }
     write_head(
         options.output / f"tactics-{encoder.name}" / "head.safetensors",
         tensors,

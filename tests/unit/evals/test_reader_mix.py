@@ -6,7 +6,7 @@ import pytest
 
 from evals import reader_mix
 from evals.held_out import FOLDS, Measured
-from evals.reader_mix import ReaderShare, on_scale, with_reader
+from evals.reader_mix import ReaderShare, on_scale, with_readers
 from models.chat_model import ChatMessage
 from models.encoder import LazyEncoder
 from models.tactics import Tactic
@@ -44,6 +44,7 @@ def write(path: Path, data: MintData, quality: Any, tags: Any, seed: int = 0) ->
         path,
         allow_pickle=False,
         quality=quality,
+        ratings=np.repeat(np.asarray(quality, np.float32)[:, None], 6, axis=1),
         probabilities=tags,
         digests=np.array([reply_digest(one) for one in data.replies]),
         sentences=np.ones(len(data.replies), np.int16),
@@ -75,21 +76,50 @@ def file(data: MintData, tmp_path: Path) -> Path:
 def test_each_is_right_where_the_other_is_wrong_and_their_mean_everywhere(
     data: MintData, measured: Measured, file: Path
 ) -> None:
-    found, scores = with_reader(data, measured, ENCODER, ReaderShare(file), seed=0)
-    assert scores["quality"]["reader"]["spearman"] == pytest.approx(1.0)
+    found, scores = with_readers(data, measured, ENCODER, ReaderShare((file,)), seed=0)
+    assert scores["quality"]["readers"]["spearman"] == pytest.approx(1.0)
     assert scores["quality"]["heads"]["first_choice"] == 4.0
     assert scores["quality"]["mean"]["first_choice"] == 5.0
     # Two tactics of ten occur; of the others F1 for present is 0.
     assert scores["tags_macro_f1"]["mean"] == pytest.approx((2 * 1.0 + 8 * 0.5) / 10)
-    assert max(scores["tags_macro_f1"][name] for name in ("heads", "reader")) < 0.59
+    assert max(scores["tags_macro_f1"][name] for name in ("heads", "readers")) < 0.59
     assert [list(tags) for tags in found.tactics] == [list(one.tactics) for one in data.replies]
     assert found.vectors is measured.vectors
+
+
+def test_several_readers_count_alike(data: MintData, measured: Measured, tmp_path: Path) -> None:
+    """One puts 5 before 4, the other two 4 before 5 by less in sum: their mean has the order of the first."""
+    judged = np.array([one.quality for one in data.replies], np.float32)
+    sure, unsure = judged.copy(), judged.copy()
+    sure[judged == 5], sure[judged == 4] = 5.0, 1.0
+    unsure[judged == 5], unsure[judged == 4] = 4.0, 4.2
+    files = tuple(
+        write(tmp_path / f"{number}.npz", data, quality, probabilities(data, 1))
+        for number, quality in enumerate((sure, unsure, unsure))
+    )
+    share = ReaderShare(files, 1.0, 1.0)
+    scores = with_readers(data, measured, ENCODER, share, seed=0)[1]
+    assert [one["first_choice"] for one in scores["each"]] == [5.0, 4.0, 4.0]
+    assert scores["quality"]["mean"] == scores["quality"]["readers"]
+    assert scores["quality"]["mean"]["first_choice"] == 5.0
+
+
+def test_what_is_learned_does_without_a_reader_that_is_wrong_about_the_best(
+    data: MintData, measured: Measured, file: Path, tmp_path: Path
+) -> None:
+    judged = np.array([one.quality for one in data.replies], np.float32)
+    wrong = np.where(judged == 4, 5.0, np.where(judged == 5, 3.0, judged)).astype(np.float32)
+    files = (file, write(tmp_path / "wrong.npz", data, wrong, probabilities(data, 1)))
+    found, scores = with_readers(data, measured, ENCODER, ReaderShare(files, stacked=True), seed=0)
+    assert scores["quality"]["readers"]["first_choice"] == 4.0
+    assert scores["quality"]["stacked"]["first_choice"] == 5.0
+    assert found.quality[2] < found.quality[3]
 
 
 def test_a_weight_of_nothing_keeps_the_order_of_the_heads(
     data: MintData, measured: Measured, file: Path
 ) -> None:
-    found, scores = with_reader(data, measured, ENCODER, ReaderShare(file, 0.0, 0.0), seed=0)
+    found, scores = with_readers(data, measured, ENCODER, ReaderShare((file,), 0.0, 0.0), seed=0)
     assert scores["quality"]["mean"] == scores["quality"]["heads"]
     assert found.quality[2] > found.quality[3]
 
@@ -98,14 +128,14 @@ def test_predictions_of_other_folds_are_refused(data: MintData, measured: Measur
     judged = np.array([one.quality for one in data.replies], np.float32)
     other = write(tmp_path / "other.npz", data, judged, probabilities(data, 1), seed=1)
     with pytest.raises(ValueError, match="not by the folds of these heads"):
-        with_reader(data, measured, ENCODER, ReaderShare(other), seed=0)
+        with_readers(data, measured, ENCODER, ReaderShare((other,)), seed=0)
 
 
 def test_an_encoder_without_kept_probabilities_is_refused(
     data: MintData, measured: Measured, file: Path
 ) -> None:
     with pytest.raises(ValueError, match="only a tuned encoder"):
-        with_reader(data, measured, LazyEncoder("e5", 384, lambda: ENCODER), ReaderShare(file), 0)
+        with_readers(data, measured, LazyEncoder("e5", 384, lambda: ENCODER), ReaderShare((file,)), 0)
 
 
 def test_a_fold_is_scaled_by_the_others() -> None:

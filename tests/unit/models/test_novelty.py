@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.novelty import TacticHistory, kl_divergence, pooled_stickiness, reuse, stickiness
+from models.novelty import TacticHistory, kl_divergence, pooled_stickiness, rarity_of, reuse, stickiness
 from models.tactics import Tactic
 
 A, V, Q = Tactic.ADVICE, Tactic.VALIDATION, Tactic.QUESTIONING
@@ -100,21 +100,43 @@ def test_history_knows_its_stickiness() -> None:
 
 def test_a_rare_tactic_used_again_counts_more_than_a_common_one() -> None:
     rare, common = Tactic.INFORMATION, Tactic.VALIDATION
-    assert reuse({rare: 1.0}, {rare: 1}) > reuse({common: 1.0}, {common: 1})
+    assert reuse({rare: 1.0}, {rare: 1.0}) > reuse({common: 1.0}, {common: 1.0})
 
 
 def test_only_tactics_of_both_turns_are_used_again() -> None:
-    assert reuse({A: 1.0, Q: 1.0}, {V: 1, Q: 2}) == reuse({Q: 1.0}, {Q: 1})
+    assert reuse({A: 1.0, Q: 1.0}, {V: 1.0, Q: 1.0}) == reuse({Q: 1.0}, {Q: 1.0})
 
 
 def test_what_may_come_back_counts_by_its_chance() -> None:
-    assert reuse({Q: 0.25}, {Q: 1}) == pytest.approx(reuse({Q: 1.0}, {Q: 1}) / 4)
+    assert reuse({Q: 0.25}, {Q: 1.0}) == pytest.approx(reuse({Q: 1.0}, {Q: 1.0}) / 4)
+
+
+def test_what_may_have_been_there_counts_by_its_chance() -> None:
+    assert reuse({Q: 0.5}, {Q: 0.25, A: 1.0}) == pytest.approx(reuse({Q: 1.0}, {Q: 1.0}) / 8)
+
+
+def test_rarity_by_hand() -> None:
+    # Nine tactics in every reply but for the floor: 1 / (0.97 + 0.03); one in 7 %: 1 / 0.1; mean 19 / 10.
+    rare = rarity_of({tactic: 0.07 if tactic is Q else 0.97 for tactic in Tactic})
+    assert rare[Q] == pytest.approx(10 / 1.9)
+    assert rare[A] == pytest.approx(1 / 1.9)
+
+
+def test_a_tactic_that_is_never_chosen_has_a_finite_rarity() -> None:
+    # Of ten alike each is average; one that is never there weighs 1 / 0.03 where the others weigh 1 / 0.53.
+    rare = rarity_of({tactic: 0.0 if tactic is Q else 0.5 for tactic in Tactic})
+    assert rare[Q] / rare[A] == pytest.approx(0.53 / 0.03)
+
+
+def test_other_shares_may_be_given() -> None:
+    shares = dict.fromkeys(Tactic, 0.5)
+    assert reuse({Q: 1.0, A: 1.0}, {Q: 1.0, A: 1.0}, shares) == pytest.approx(2.0)
 
 
 def test_all_tactics_used_again_are_ten_average_ones() -> None:
-    everything = dict.fromkeys(Tactic, 1)
+    everything = dict.fromkeys(Tactic, 1.0)
     assert reuse(dict.fromkeys(Tactic, 1.0), everything) == pytest.approx(10.0)
 
 
 def test_a_tactic_that_was_not_there_is_not_used_again() -> None:
-    assert reuse({A: 0.0, V: 1.0}, {A: 1, V: 0}) == 0.0
+    assert reuse({A: 0.0, V: 1.0}, {A: 1.0, V: 0.0}) == 0.0

@@ -64,15 +64,30 @@ def test_the_limit_itself_may_be_lost() -> None:
 
 def test_a_tactic_used_again_costs_points() -> None:
     ranking = rerank([candidate(0, 4.0, V)], AFTER_VALIDATION, RerankWeights(reuse=0.2))
-    assert ranking.explanations[0].terms["reuse"] == pytest.approx(-0.2 * reuse({V: 1.0}, {V: 2}))
+    assert ranking.explanations[0].terms["reuse"] == pytest.approx(-0.2 * reuse({V: 1.0}, {V: 1.0}))
 
 
 def test_a_tactic_that_may_not_be_there_costs_its_chance() -> None:
     unsure = candidate(0, 4.0, V)
     unsure = replace(unsure, features=replace(unsure.features, chances={V: 0.25, A: 0.5}))
     terms = rerank([unsure], AFTER_VALIDATION, RerankWeights(reuse=0.2, tactics=0.1)).explanations[0].terms
-    assert terms["reuse"] == pytest.approx(-0.2 * reuse({V: 0.25}, {V: 1}))
+    assert terms["reuse"] == pytest.approx(-0.2 * reuse({V: 0.25}, {V: 1.0}))
     assert terms["tactics"] == pytest.approx(-0.1 * 0.75)
+
+
+def test_what_the_last_reply_may_have_done_counts_by_its_chance_and_not_by_its_count() -> None:
+    known = candidate(0, 4.0, V)
+    known = replace(known, features=replace(known.features, previous={V: 0.5, A: 1.0}))
+    terms = rerank([known], AFTER_VALIDATION, RerankWeights(reuse=0.2)).explanations[0].terms
+    assert terms["reuse"] == pytest.approx(-0.2 * reuse({V: 1.0}, {V: 1.0}) / 2)
+
+
+def test_a_tactic_that_is_seldom_chosen_costs_more_when_it_comes_back() -> None:
+    shares = {tactic: 0.07 if tactic is V else 0.97 for tactic in Tactic}
+    weights = RerankWeights(reuse=0.19, chosen=shares)
+    assert rerank([candidate(0, 4.0, V)], AFTER_VALIDATION, weights).explanations[0].terms[
+        "reuse"
+    ] == pytest.approx(-1.0)
 
 
 def test_every_tactic_of_a_reply_costs_points_before_any_came_back() -> None:

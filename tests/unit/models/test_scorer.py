@@ -7,7 +7,7 @@ from models.empathy import EmpathyScorer, last_user_text, quality_features
 from models.encoder import CachedEncoder
 from models.scorer import EARLIER_REPLIES, ReplyScorer
 from models.tactics import Tactic
-from models.tagger import TacticTagger, read_reply
+from models.tagger import TacticTagger, TaggedReply, read_reply
 from tests.fakes.encoder import FakeEncoder
 from tests.fakes.heads import quality_head, tactic_head
 
@@ -101,6 +101,28 @@ def test_words_of_the_person_are_counted() -> None:
 def test_length_beyond_a_limit_is_not_seen() -> None:
     long, longer = features_of("word " * 300), features_of("word " * 600)
     assert long[36] == longer[36]
+
+
+class TellsByLength(TacticTagger):
+    """Advice is likelier the more sentences there are."""
+
+    def __init__(self) -> None:
+        super().__init__(FakeEncoder(), tactic_head())
+
+    def read_all(self, replies: Sequence[Sequence[str]]) -> list[TaggedReply]:
+        return [TaggedReply((frozenset(),) * len(one), {Tactic.ADVICE: len(one) / 10}) for one in replies]
+
+
+def test_the_last_reply_is_read_again_for_how_likely_it_did_what() -> None:
+    cached = CachedEncoder(FakeEncoder())
+    tells = ReplyScorer(
+        TacticTagger(cached, tactic_head()), EmpathyScorer(cached, quality_head(4.0, INPUTS)), TellsByLength()
+    )
+    first = tells.features(SAID, ["One.", "One. Two."])
+    later = tells.features(SAID, ["One.", "One. Two."], ["Five. At. Once. Of. These.", "And. Three. Here."])
+    assert [one.previous for one in first] == [None, None]
+    assert [one.chances for one in later] == [{Tactic.ADVICE: 0.1}, {Tactic.ADVICE: 0.2}]
+    assert [one.previous for one in later] == [{Tactic.ADVICE: 0.3}, {Tactic.ADVICE: 0.3}]
 
 
 class AlwaysAsks:

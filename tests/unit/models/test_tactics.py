@@ -1,4 +1,4 @@
-from models.tactics import Tactic, count_tactics, load_definitions
+from models.tactics import Tactic, certain, count_tactics, load_definitions
 
 
 def test_there_are_ten_tactics() -> None:
@@ -23,4 +23,8 @@ def test_absent_tactics_are_left_out() -> None:
 
 
 def test_shares_are_shares() -> None:
-    assert all(0.0 < d.share < 1.0 for d in load_definitions().values())
+    assert all(0.0 < d.chosen <= 1.0 for d in load_definitions().values())
+
+
+def test_what_was_found_is_certain_and_zeros_are_left_out() -> None:
+    assert certain({Tactic.ADVICE: 3, Tactic.VALIDATION: 0}) == {Tactic.ADVICE: 1.0}

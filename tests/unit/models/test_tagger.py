@@ -1,8 +1,10 @@
+import math
+
 import numpy as np
 import pytest
 
 from models.tactics import Tactic
-from models.tagger import CHINESE_SHIFT, TacticTagger, presence
+from models.tagger import CHINESE_SHIFT, TacticTagger
 from tests.fakes.encoder import FakeEncoder
 from tests.fakes.heads import tactic_head
 
@@ -19,16 +21,19 @@ def test_a_tactic_is_found_from_its_threshold() -> None:
     assert tagger.tag([["Rest a little."]]) == [[frozenset({Tactic.ADVICE})]]
 
 
-def test_a_reply_carries_a_tactic_as_surely_as_its_likeliest_sentence() -> None:
-    thresholds = np.full(10, 0.5, np.float32)
-    thresholds[1] = 0.2
-    probabilities = np.full((2, 10), 0.01, np.float32)
-    probabilities[:, 0] = 0.3, 0.8  # at a threshold of one half the probability itself
-    probabilities[:, 1] = 0.1, 0.2  # at its threshold one half
-    probabilities[:, 2] = 1.0, 0.0
-    chances = list(presence(probabilities, thresholds).values())
-    assert chances[:3] == [pytest.approx(0.8, abs=1e-4), pytest.approx(0.5, abs=1e-4), pytest.approx(0.999)]
-    assert presence(probabilities[:0], thresholds) == {}
+def test_without_learned_weights_the_likeliest_sentence_and_its_threshold_say_what_a_reply_carries() -> None:
+    # Logit 1 in each sentence: odds e against the threshold's 4.
+    tagger = TacticTagger(FakeEncoder(), tactic_head(threshold=0.8, bias=1.0))
+    found = tagger.read([["Rest.", "Sleep."]])[0].chances
+    assert found[Tactic.ADVICE] == pytest.approx(math.e / (math.e + 4), abs=1e-5)
+
+
+def test_a_head_may_say_how_a_whole_reply_is_read() -> None:
+    weights = np.tile(np.array([0.5, 0.0, 2.0], np.float32), (10, 1))
+    tagger = TacticTagger(FakeEncoder(), tactic_head(threshold=0.8, bias=0.0, presence=weights))
+    # Two sentences of one half: at least one has odds of 3; logit 0.5 + 2 ln 3.
+    found = tagger.read([["Rest.", "Sleep."]])[0].chances
+    assert found[Tactic.ADVICE] == pytest.approx(9 * math.e**0.5 / (1 + 9 * math.e**0.5), abs=1e-5)
 
 
 def test_marks_alone_have_no_tactic() -> None:

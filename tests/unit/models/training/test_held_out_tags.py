@@ -67,3 +67,25 @@ def test_a_fold_takes_no_thresholds_from_its_own_sentences(data: MintData, tuned
     found = HeldOutTags.from_tuning(tuned, data)
     other = [one for one in data.replies if one.context[0] == "c1"]
     assert np.array_equal(found.thresholds[0], found.best_thresholds(MintData(tuple(other), data.histories)))
+
+
+def test_whole_replies_are_read_by_weights_of_the_other_folds(
+    data: MintData, tuned: Path, tmp_path: Path
+) -> None:
+    found = HeldOutTags.from_tuning(tuned, data)
+    assert found.presence.shape == (2, 10, 3)
+    other = MintData(tuple(one for one in data.replies if one.context[0] == "c1"), data.histories)
+    assert np.array_equal(found.presence[0], found.best_presence(other))
+    found.save(tmp_path / "kept.npz")
+    assert HeldOutTags.read(tmp_path / "kept.npz").tagged(data.replies[0]) == found.tagged(data.replies[0])
+
+
+def test_a_file_from_before_is_read_by_its_thresholds(data: MintData, tuned: Path, tmp_path: Path) -> None:
+    HeldOutTags.from_tuning(tuned, data).save(tmp_path / "kept.npz")
+    with np.load(tmp_path / "kept.npz") as file:
+        before = {name: file[name] for name in file.files if name != "presence"}
+    before["thresholds"][:] = 0.7
+    np.savez_compressed(tmp_path / "before.npz", allow_pickle=False, **before)
+    tagged = HeldOutTags.read(tmp_path / "before.npz").tagged(data.replies[0])
+    assert tagged is not None
+    assert tagged.chances[QUESTION] == pytest.approx(0.5, abs=0.01)
