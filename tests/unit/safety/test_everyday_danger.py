@@ -490,6 +490,47 @@ _CALM = {
         "切菜又切到自己的手了",
     ),
 }
+_ALSO_CALM = (
+    "I said no to the puppy twice and my husband carried on looking at breeders",
+    "Bye everyone, see you after the weekend! Nobody did anything wrong, I just need sleep",
+    "my team lead fired me and the petrol is expensive, he opens the shop on monday",
+    "They fired me. I loaded the car, the guns and roses gig starts at eight",
+    "got to the gym at six and then I'm done",
+    "train at ten then it's over for me this term, exams finished",
+    "once the kids are asleep I'm finishing it, the last episode",
+    "after the dishes I'm finishing it, that jigsaw has 2000 pieces",
+    "when he left I finished it, the whole cake",
+    "my arm is numb from the cast and I can't find words for how bored I am",
+    "I can't find words to thank you, my arm hurts from clapping",
+    "chest press day, my arms ache",
+    "tight chest and arms hurt from rowing machine",
+    "every toilet in this mall needs cleaning, mints at the counter",
+    "water running so nobody hears me sing in the shower after dinner",
+    "my baby slept alone all night for the first time!!",
+    "toddler was home alone with dad all weekend, they had fun",
+    "the kids are old enough to be on their own for two days, 17 and 19",
+    "parents away for a week, nothing to eat but pizza, party at mine",
+    "wish they'd found me a better seat",
+    "Mum says we'd all be better off without the telly",
+    "She told me I'd be happier without him",
+    "my mate says we'd be fine without him in midfield",
+    "told him i didn't want to and he was fine with it",
+    "I said no and he was normal about it, good guy",
+    "I told him no. He sits next to me in chemistry, we're still friends",
+    "life is easier than being dead in this game",
+    "以后不会再打扰你了，谢谢客服，你很好",
+    "朋友说没有他我会更好，分手吧",
+    "同事说等他走了我们就轻松了，他总挑刺",
+    "孩子自己在房间关了一整天打游戏",
+    "爸妈出去了三天，我饿了点外卖",
+    "我弟说没了他我们打不过，输了更好",
+    "他们把我同事挖走收买人心",
+    "我说停，他没听见，车开过站了",
+    "等他下班我就结束",
+    "今晚打完这局我就结束",
+    "八点半我就结束了，你来接我吧",
+    "周五考完我就结束了",
+)
 
 
 @pytest.mark.parametrize(("kind", "text"), [(kind, text) for kind, row in _DANGER.items() for text in row[2]])
@@ -500,7 +541,7 @@ def test_it_brings_the_card_of_its_kind(assessor: RiskAssessor, kind: str, text:
     assert verdict.category is category
 
 
-@pytest.mark.parametrize("text", [text for texts in _CALM.values() for text in texts])
+@pytest.mark.parametrize("text", [*(text for texts in _CALM.values() for text in texts), *_ALSO_CALM])
 def test_its_twin_brings_none(assessor: RiskAssessor, text: str) -> None:
     assert assessor.assess(text, SessionRisk()).level < RiskLevel.MODERATE
 
