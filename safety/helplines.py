@@ -144,14 +144,15 @@ class HelplineDirectory:
         entry = self._data.countries.get(code)
         shown_level = max(level, RiskLevel.MODERATE)
         emergency = _emergency(entry, category) if entry else self._region_emergency.get(code, ())
+        lines = self._lines_for(entry, category, locale)
         return HelplineCard(
             country=code if entry or code in self._region_emergency else "ZZ",
             level=shown_level,
             category=category,
-            lines=self._lines_for(entry, category, locale),
+            lines=lines,
             emergency=emergency if shown_level is RiskLevel.IMMINENT or category in _ALWAYS_EMERGENCY else (),
-            title=self._text("titles", shown_level, category, locale),
-            message=self._text("messages", shown_level, category, locale).replace(
+            title=self._text("titles", shown_level, self._group(category), locale),
+            message=self._text("messages", shown_level, self._told(category, lines), locale).replace(
                 "{emergency}", self._emergency_words(emergency, locale)
             ),
         )
@@ -194,8 +195,16 @@ class HelplineDirectory:
             chosen = list(self._data.fallback.lines)
         return tuple(_to_helpline(line, locale) for line in chosen)
 
-    def _text(self, kind: str, level: RiskLevel, category: RiskCategory, locale: str) -> str:
-        group = self._texts["groups"][category.value]
+    def _group(self, category: RiskCategory) -> str:
+        return str(self._texts["groups"][category.value])
+
+    def _told(self, category: RiskCategory, lines: tuple[Helpline, ...]) -> str:
+        """The group whose message fits these lines: what none of them can do is not said of them."""
+        knows = any(RiskCategory.MEDICAL_EMERGENCY in line.categories for line in lines)
+        group = self._group(category)
+        return group if category is not RiskCategory.MEDICAL_EMERGENCY or knows else f"{group}_no_poisons"
+
+    def _text(self, kind: str, level: RiskLevel, group: str, locale: str) -> str:
         return str(self._texts[kind][level.label][group]["zh" if locale.startswith("zh") else "en"])
 
     def _emergency_words(self, numbers: tuple[str, ...], locale: str) -> str:

@@ -7,7 +7,7 @@ signed cookie says; ids in the request are checked by the conversation service.
 import functools
 import logging
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, cast
 
 import gradio as gr
@@ -16,11 +16,11 @@ from app.chat.session import NotYoursError
 from app.db.records import Person
 from app.logs import log_without_text
 from app.ui.browser_data import fields_of, locale_of, rating_of, short, timezone_of
-from app.ui.card_markup import Helplines, card_inside
+from app.ui.card_markup import Helplines
+from app.ui.kept_help import KeptHelp, kept_help
 from app.ui.running import RunningTurns
 from app.ui.services import Conversations, Cookie, Rating
 from app.ui.view import ViewBuilder
-from safety.levels import RiskCategory, RiskLevel
 
 _log = logging.getLogger(__name__)
 Answer = dict[str, Any]
@@ -153,11 +153,13 @@ class PersonActions:
         named = short(caller.fields, "conversation")
         if named is None or not await self._conversations.owns(caller.person_id, named):
             named = await self._builder.recent(caller.person_id)
+        country = (person and person.country) or self._guess(caller)
         return {
             "locale": locale,
             "known": person is not None,
             "research": _research(person),
-            "country": (person and person.country) or self._guess(caller),
+            "country": country,
+            "help": self._help(country),
             "view": await self._view(caller.person_id, named, locale),
         }
 
@@ -215,12 +217,12 @@ class PersonActions:
         if session_id is not None:
             transcript = await self._conversations.transcript(caller.person_id, session_id)
             card = transcript.card and self._builder.card(transcript.card, caller.locale).data()
-        return {"card": card, "menu": self._menu_card(country, caller.locale)}
+        return {"card": card, "help": self._help(country)}
 
     @for_caller
     async def help(self, caller: Caller) -> Answer:
         """Helplines for anyone who looks for them."""
-        return {"menu": self._menu_card(short(caller.fields, "country", 2), caller.locale)}
+        return {"help": self._help(short(caller.fields, "country", 2))}
 
     @for_caller
     async def set_consent(self, caller: Caller) -> Answer:
@@ -259,11 +261,5 @@ class PersonActions:
     def _guess(self, caller: Caller) -> str | None:
         return self._guess_country(caller.accept_language, timezone_of(caller.fields))
 
-    def _menu_card(self, country: str | None, locale: str) -> str:
-        texts = self._builder.texts(locale)
-        usual = self._helplines.card(country, RiskLevel.MODERATE, RiskCategory.NONE, locale)
-        urgent = self._helplines.card(country, RiskLevel.IMMINENT, RiskCategory.NONE, locale)
-        # Whoever looks for help sees the emergency number too, but not an emergency's words.
-        card = replace(usual, emergency=urgent.emergency, message=texts("card.menu_message"))
-        countries = self._helplines.countries(locale)
-        return str(card_inside(card, countries, texts, picker_id="hk-menu-country"))
+    def _help(self, country: str | None) -> KeptHelp:
+        return kept_help(country, self._helplines, self._builder.texts)

@@ -11,7 +11,11 @@ from safety.levels import RiskCategory, RiskLevel
 
 Country = tuple[str, str]
 _WATCHED = frozenset({RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY})
-"""Where somebody may come into the room: the quick exit stands in the card, before the lines."""
+"""Where somebody may come into the room: the quick exit stands in the card, before the list of lines."""
+_UNKNOWN = "ZZ"
+"""The country of a card whose country nobody knows (see ``HelplineCard.country``)."""
+_BY_PHONE = ("tel:", "sms:")
+"""What a telephone does without the internet."""
 
 
 class Helplines(Protocol):
@@ -66,34 +70,61 @@ def card_view(card: HelplineCard, countries: Sequence[Country], texts: Texts) ->
     return CardView(
         id=f"{card.country}/{int(card.level)}/{card.category}/{texts.locale}",
         title=card.title,
-        html=card_inside(card, countries, texts, picker_id="hk-card-country"),
+        html=card_inside(card, countries, texts, picker_id="hk-card-country", ahead=first_steps(card, texts)),
         brief=_brief(card, texts),
         level=RiskLevel(card.level).label,
         spoken=texts("card.appeared", title=card.title, lines=names),
     )
 
 
-def card_inside(card: HelplineCard, countries: Sequence[Country], texts: Texts, *, picker_id: str) -> Markup:
-    """Message, emergency numbers, lines and the choice of a country."""
-    imminent = card.level >= RiskLevel.IMMINENT
-    emergency = _emergency(card, texts)
+def card_inside(
+    card: HelplineCard,
+    countries: Sequence[Country],
+    texts: Texts,
+    *,
+    picker_id: str,
+    ahead: Markup | None = None,
+) -> Markup:
+    """Emergency numbers, message, lines and the choice of a country.
+
+    Args:
+        card: What to show.
+        countries: Those to choose from.
+        texts: Of the page's language.
+        picker_id: Id of the choice.
+        ahead: What stands first in place of the emergency numbers alone.
+    """
     lines = tag(
         "ul", *(_line(line, texts) for line in card.lines), attributes={"class": "hk-lines", "role": "list"}
     )
-    order = (emergency, lines) if imminent else (lines, emergency)
     return tag(
         "div",
+        _emergency(card, texts) if ahead is None else ahead,
         tag("p", card.message, attributes={"class": "hk-card-message"}),
         _leave(texts) if card.category in _WATCHED else None,
-        *order,
+        lines,
         country_picker(card.country, countries, texts, picker_id),
         attributes={"class": "hk-card-inside"},
     )
 
 
+def first_steps(card: HelplineCard, texts: Texts) -> Markup:
+    """What is in reach before anything is read: the emergency numbers and the first line with a number.
+
+    The one that this danger needs more stands in front.
+    """
+    named = (
+        (line, way) for line in card.lines for href, way in _ways(line, texts) if href.startswith(_BY_PHONE)
+    )
+    first = next((_row(line.name, (way,)) for line, way in named), None)
+    urgent = _emergency(card, texts)
+    order = (urgent, first) if card.level >= RiskLevel.IMMINENT else (first, urgent)
+    return tag("div", *order, attributes={"class": "hk-first-steps"})
+
+
 def _brief(card: HelplineCard, texts: Texts) -> Markup:
     """One tap each: the first line's first way, and the number of the service that this danger needs."""
-    first = next((ways[0] for line in card.lines if (ways := _ways(line, texts))), None)
+    first = next((ways[0][1] for line in card.lines if (ways := _ways(line, texts))), None)
     urgent = next(iter(_emergency_calls(card, texts)), None)
     order = (urgent, first) if card.level >= RiskLevel.IMMINENT else (first, urgent)
     return tag("span", *order, attributes={"class": "hk-line-ways"})
@@ -139,13 +170,21 @@ def _leave(texts: Texts) -> Markup:
 
 
 def _emergency(card: HelplineCard, texts: Texts) -> Markup | None:
+    if card.country == _UNKNOWN:
+        return _row(texts("card.emergency"), (tag("span", texts("card.emergency_unknown")),))
     if not card.emergency:
         return None
+    return _row(texts("card.emergency"), _emergency_calls(card, texts), kind="hk-emergency hk-row-of-ways")
+
+
+def _row(name: str, ways: Sequence[Markup], kind: str = "hk-row-of-ways") -> Markup:
+    """A name and its buttons in one row, as far as there is room."""
     return tag(
         "div",
-        tag("span", texts("card.emergency"), attributes={"class": "hk-line-name"}),
-        tag("span", *_emergency_calls(card, texts), attributes={"class": "hk-line-ways"}),
-        attributes={"class": "hk-emergency"},
+        tag("span", name, attributes={"class": "hk-line-name"}),
+        " ",
+        tag("span", *(piece for way in ways for piece in (way, " ")), attributes={"class": "hk-line-ways"}),
+        attributes={"class": kind},
     )
 
 
@@ -165,31 +204,33 @@ def _line(line: Helpline, texts: Texts) -> Markup:
     return tag(
         "li",
         tag("span", line.name, attributes={"class": "hk-line-name"}),
-        tag("span", *_ways(line, texts), attributes={"class": "hk-line-ways"}),
+        tag("span", *(way for _, way in _ways(line, texts)), attributes={"class": "hk-line-ways"}),
         tag("span", *_details(line, texts), attributes={"class": "hk-line-details"}),
     )
 
 
-def _ways(line: Helpline, texts: Texts) -> list[Markup]:
-    """Buttons: call, text, WhatsApp; the website only when there is no other way."""
-    ways: list[Markup] = []
+def _ways(line: Helpline, texts: Texts) -> list[tuple[str, Markup]]:
+    """Addresses and buttons: call, text, WhatsApp; the website only when there is no other way."""
+    ways: list[tuple[str, Markup]] = []
     if line.call and line.call_href:
         label = texts("card.call_label", name=line.name, number=line.call)
-        ways.append(_way("phone", texts("card.call", number=line.call), line.call_href, label))
+        shown = texts("card.call", number=line.call)
+        ways.append((line.call_href, _way("phone", shown, line.call_href, label)))
     if line.text and line.text_href:
         key = "card.text_keyword" if line.keyword else "card.text"
         shown = texts(key, number=line.text, keyword=line.keyword or "")
         label = f"{shown}, {line.name}"
-        ways.append(_way("message", shown, line.text_href, label, second=bool(ways)))
+        ways.append((line.text_href, _way("message", shown, line.text_href, label, second=bool(ways))))
     if line.whatsapp:
         shown = texts("card.whatsapp", number=line.whatsapp)
         digits = "".join(character for character in line.whatsapp if character.isdigit())
         label = f"{shown}, {line.name}"
-        ways.append(_way("message", shown, f"https://wa.me/{digits}", label, second=bool(ways)))
+        href = f"https://wa.me/{digits}"
+        ways.append((href, _way("message", shown, href, label, second=bool(ways))))
     if not ways and _has_site(line):
         shown = texts("card.website_of", name=line.name)  # folded, the button stands alone
         label = texts("card.website_label", name=line.name)
-        ways.append(_way("leave", shown, line.url or "", label, second=True))
+        ways.append((line.url or "", _way("leave", shown, line.url or "", label, second=True)))
     return ways
 
 

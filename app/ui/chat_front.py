@@ -46,7 +46,7 @@ class ChatFront:
             await self._app(scope, receive, send)
 
     async def _frame(self, scope: Scope, receive: Receive, send: Send) -> None:
-        locale = _locale(scope)
+        locale, languages = _locale(scope), _languages(scope)
         start: Message | None = None
         body = bytearray()
 
@@ -57,24 +57,26 @@ class ChatFront:
                 return
             body.extend(message.get("body", b""))
             if not message.get("more_body", False) and start is not None:
-                await self._finish(start, bytes(body), locale, send)
+                await self._finish(start, bytes(body), locale, languages, send)
 
         # The document must arrive uncompressed to be framed; links into Gradio's other views lead here too.
         plain = [pair for pair in scope["headers"] if pair[0] != b"accept-encoding"]
         await self._app({**scope, "headers": plain, "query_string": b""}, receive, collect)
 
-    async def _finish(self, start: Message, body: bytes, locale: str, send: Send) -> None:
+    async def _finish(
+        self, start: Message, body: bytes, locale: str, languages: str | None, send: Send
+    ) -> None:
         headers = MutableHeaders(raw=list(start["headers"]))
         if start["status"] == 200 and headers.get("content-type", "").startswith("text/html"):
-            body = self._framed(body, locale)
+            body = self._framed(body, locale, languages)
             headers["content-length"] = str(len(body))
             headers["content-language"] = locale
         await send({**start, "headers": headers.raw})
         await send({"type": "http.response.body", "body": body})
 
-    def _framed(self, body: bytes, locale: str) -> bytes:
+    def _framed(self, body: bytes, locale: str, languages: str | None) -> bytes:
         try:
-            return self._shell.around(body.decode("utf-8"), locale).encode("utf-8")
+            return self._shell.around(body.decode("utf-8"), locale, languages).encode("utf-8")
         except ShellMarkerError:
             _log.error("Gradio's page has changed: the frame of the chat page could not be added")
             return body
@@ -86,5 +88,8 @@ def _is_needed(scope: Scope) -> bool:
 
 
 def _locale(scope: Scope) -> str:
-    request = HTTPConnection(scope)
-    return pick_locale(request.cookies.get(LOCALE_COOKIE), request.headers.get("accept-language"))
+    return pick_locale(HTTPConnection(scope).cookies.get(LOCALE_COOKIE), _languages(scope))
+
+
+def _languages(scope: Scope) -> str | None:
+    return HTTPConnection(scope).headers.get("accept-language")

@@ -11,6 +11,7 @@ from app.ui.actions import CountryGuess
 from app.ui.card_markup import Helplines
 from app.ui.chat import build_chat_page
 from app.ui.chat_front import ChatFront
+from app.ui.kept_help import kept_help
 from app.ui.services import Conversations, Cookie, Memory, PageLimits, Turns
 from app.ui.shell import Shell
 from app.ui.texts import Texts, load_texts
@@ -48,6 +49,7 @@ def mount_pages(
         texts,
         max_message_chars=limits.max_message_chars,
         exit_url=limits.exit_url,
+        help_for=lambda languages: kept_help(guess_country(languages, None), helplines, texts.__getitem__),
         memory=settings.memory.facts,
     )
     return mount_chat_page(app, page, shell)

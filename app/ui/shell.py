@@ -6,10 +6,11 @@ the quick exit and the message box are on screen at once and work while Gradio s
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from importlib import resources
 
+from app.ui.kept_help import KeptHelp
 from app.ui.texts import Texts
 
 _PLACES = {"label": "aria-label", "placeholder": "placeholder", "title": "title", "href": "href"}
@@ -33,6 +34,7 @@ _MODULES = (
     "connection",
     "consent",
     "feedback",
+    "help",
     "memory",
     "names",
     "outbox",
@@ -59,22 +61,30 @@ class Shell:
     """Fills the frame's texts and puts it around Gradio's document."""
 
     def __init__(
-        self, texts: Mapping[str, Texts], *, max_message_chars: int, exit_url: str | None, memory: bool = True
+        self,
+        texts: Mapping[str, Texts],
+        *,
+        max_message_chars: int,
+        exit_url: str | None,
+        help_for: Callable[[str | None], KeptHelp],
+        memory: bool = True,
     ) -> None:
         frame = resources.files("app.ui").joinpath("shell.html").read_text("utf-8")
         self._texts = texts
         self._exit_url = exit_url
+        self._help_for = help_for
         self._frames = {locale: self._fill(frame, locale) for locale in texts}
         limits = {"maxChars": max_message_chars, "exitUrl": exit_url, "memory": memory}
         self._script_texts = _as_script("hk-texts", {code: dict(one.entries) for code, one in texts.items()})
         self._script_limits = _as_script("hk-limits", limits)
 
-    def around(self, document: str, locale: str) -> str:
+    def around(self, document: str, locale: str, accept_language: str | None = None) -> str:
         """Gradio's document with the frame in it.
 
         Args:
             document: HTML as Gradio sends it.
             locale: Language of the frame.
+            accept_language: The languages that the browser asks for; they tell whose help lines come along.
 
         Raises:
             ShellMarkerError: When the places for the frame can't be found.
@@ -83,7 +93,8 @@ class Shell:
         if found is None or "</head>" not in document or "<html" not in document:
             raise ShellMarkerError
         before, after = self._frames[locale].split(_GRADIO_PLACE)
-        body = f"{before}{found.group()}{after}{self._script_texts}{self._script_limits}"
+        kept = _as_script("hk-kept-help", self._help_for(accept_language))
+        body = f"{before}{found.group()}{after}{self._script_texts}{self._script_limits}{kept}"
         whole = document[: found.start()] + body + document[found.end() :]
         whole = _UNWANTED.sub("", whole)
         whole = re.sub(

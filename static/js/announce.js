@@ -24,11 +24,16 @@ export function hush() {
   toasts.replaceChildren();
 }
 
-export function toast(text, { error = false, keep = false, silent = false } = {}) {
+// ``beside`` is markup of the server's that stands below the words.
+export function toast(text, { error = false, keep = false, silent = false, beside = "" } = {}) {
   const box = document.createElement("div");
   box.className = error ? "hk-toast hk-toast-error" : "hk-toast";
-  const words = document.createElement("p");
-  words.textContent = text;
+  const words = document.createElement("div");
+  const first = document.createElement("p");
+  first.textContent = text;
+  words.innerHTML = beside;
+  const spoken = `${text} ${words.textContent}`.trim();
+  words.prepend(first);
   const close = document.createElement("button");
   close.type = "button";
   close.className = "hk-icon-button";
@@ -37,7 +42,7 @@ export function toast(text, { error = false, keep = false, silent = false } = {}
   close.addEventListener("click", () => box.remove());
   box.append(words, close);
   toasts.replaceChildren(box);
-  if (!silent) (error ? interrupt : say)(text);
+  if (!silent) (error ? interrupt : say)(spoken);
   if (!keep) setTimeout(() => box.remove(), TOAST_MS);
   return box;
 }

@@ -2,6 +2,7 @@
 import * as card from "./card.js";
 import * as composer from "./composer.js";
 import * as feedback from "./feedback.js";
+import * as help from "./help.js";
 import * as memory from "./memory.js";
 import * as names from "./names.js";
 import * as panels from "./panels.js";
@@ -170,13 +171,19 @@ function silence() {
   connectionLost();
 }
 
+// Nobody reads now what is written here: whoever is in danger gets the numbers that a telephone reaches
+// without the internet, whatever they wrote.
+function tellLost() {
+  return toast(t("errors.reconnecting"), { error: true, keep: true, beside: help.steps() });
+}
+
 async function connectionLost() {
   clearTimeout(watchdog);
   if (mending) return;
   mending = true;
   turn = null;
   busy(false);
-  lostNote = lostNote ?? toast(t("errors.reconnecting"), { error: true, keep: true });
+  lostNote = lostNote ?? tellLost();
   try {
     await reconnect();
     lostNote?.remove();
@@ -288,6 +295,8 @@ function send(text) {
   composer.endEditing({ restore: true });
   if (!editing) composer.setText("");
   if (!held) deliver(letter);
+  // The numbers beside the lost connection may have been closed before this was written.
+  if (lostNote && !lostNote.isConnected) lostNote = tellLost();
   const folded = card.fold();
   if (folded) say(`${folded} ${t("turn.thinking")}`);
 }
@@ -367,7 +376,7 @@ function arrived(view) {
 async function switchLanguage() {
   setLocale(locale() === "en" ? "zh" : "en");
   hush();
-  if (lostNote) lostNote = toast(t("errors.reconnecting"), { error: true, keep: true });
+  if (lostNote) lostNote = tellLost();
   composer.refresh();
   const before = begun;
   try {
@@ -384,13 +393,17 @@ async function switchLanguage() {
 }
 
 async function pickCountry(country) {
+  const before = page.country;
   page.country = country || null;
   try {
     const answer = await call("set_country", { country: page.country });
-    element("hk-help-body").innerHTML = answer.menu;
+    help.know(answer.help);
     if (answer.card) card.show(answer.card, { restored: true });
     toast(t("settings.saved"));
   } catch (error) {
+    // The lines are still those of the country before: its name stands above them.
+    page.country = before;
+    for (const option of document.querySelectorAll("[data-country] option")) option.selected = option.defaultSelected;
     panels.problem(error, "save");
   }
 }
@@ -429,6 +442,7 @@ async function start() {
     const answer = await call("start", { conversation: history.state?.conversation ?? null });
     page.country = answer.country;
     page.known = answer.known;
+    help.know(answer.help);
     consent.know(answer.research);
     if (answer.locale !== locale()) setLocale(answer.locale);
     if (!composer.isBusy()) show(answer.view, { restored: true });

@@ -3,6 +3,7 @@ import { has, t } from "./texts.js";
 import { toast } from "./announce.js";
 import { call, page } from "./connection.js";
 import { know, wire as wireConsent } from "./consent.js";
+import * as help from "./help.js";
 import { forget } from "./outbox.js";
 
 const element = (id) => document.getElementById(id);
@@ -40,12 +41,15 @@ export function confirm(kind) {
 }
 
 export async function openHelp() {
-  const dialog = element("hk-help-dialog");
-  dialog.showModal();
+  help.draw();
+  element("hk-help-dialog").showModal();
+  if (!help.isOwn()) return;
+  const { country } = page;
   try {
-    element("hk-help-body").innerHTML = (await call("help", { country: page.country })).menu;
-  } catch (error) {
-    problem(error, "load");
+    const answer = await call("help", { country });
+    if (page.country === country) help.know(answer.help);
+  } catch {
+    // What is shown came with the page and is as good.
   }
 }
 

@@ -1,9 +1,10 @@
 """A person at risk: help comes first, and stays in reach."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PHONE, OpenPage, replied, send
+from safety.levels import RiskCategory
+from tests.browser.conftest import PHONE, OpenPage, Site, replied, send
 
 
 def test_the_card_is_there_before_any_reply_text(page: Page) -> None:
@@ -124,6 +125,48 @@ def test_the_card_stays_open_when_the_reply_is_there(open_page: OpenPage) -> Non
     expect(page.locator("#hk-card-body .hk-card-message")).to_be_in_viewport()
     expect(page.locator("#hk-card-body a[href='tel:911']")).to_be_in_viewport()
     expect(page.locator(".hk-reply")).to_be_in_viewport()
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize("height", [553, 667])
+@pytest.mark.parametrize(
+    ("category", "line"),
+    [
+        (RiskCategory.MEDICAL_EMERGENCY, "tel:111"),
+        (RiskCategory.CHILD_SAFETY, "tel:08001111"),
+        (RiskCategory.ABUSE, "tel:08082000247"),
+        (RiskCategory.SUICIDE, "tel:116123"),
+    ],
+)
+def test_on_a_small_phone_the_numbers_are_seen_at_once(
+    open_page: OpenPage,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    category: RiskCategory,
+    line: str,
+    height: int,
+    locale: str,
+) -> None:
+    monkeypatch.setattr(site.conversations, "category", category)
+    small = {"viewport": {"width": 375, "height": height}, "is_mobile": True, "has_touch": True}
+    page = open_page(locale=locale, timezone_id="Europe/London", **small)
+    send(page, "crisis")
+    replied(page)
+
+    for number in ("tel:999", line):
+        ahead = page.locator(f"#hk-card-body .hk-first-steps a[href='{number}']")
+        expect(ahead).to_be_in_viewport(ratio=1)
+        assert _is_on_top(ahead)
+
+
+def _is_on_top(link: Locator) -> bool:
+    return link.evaluate(
+        """link => {
+          const { left, right, top, bottom } = link.getBoundingClientRect();
+          const at = (place) => document.elementFromPoint((left + right) / 2, top + (bottom - top) * place);
+          return [0.1, 0.9].every((place) => link.contains(at(place)));
+        }"""
+    )
 
 
 def test_the_card_leaves_the_message_in_sight(page: Page) -> None:

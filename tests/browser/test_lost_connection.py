@@ -1,9 +1,12 @@
 """A lost connection is never the last word: what was written meanwhile goes out by itself, once."""
 
-from playwright.sync_api import Page, expect
+from collections.abc import Callable
+
+from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import OpenPage, Site, called, connect, conversation_of, ready, replied, send
 
+NewContext = Callable[..., BrowserContext]
 _FOUND_MS = 30_000
 
 
@@ -196,3 +199,71 @@ def test_a_stop_that_nobody_hears_ends_by_itself(open_page: OpenPage) -> None:
     expect(page.locator("#hk-stop")).to_be_hidden()
     expect(page.locator("#hk-send")).to_be_visible()
     connect(page)
+
+
+BRITISH = {"locale": "en-GB", "timezone_id": "Europe/London"}
+
+
+def test_the_help_lines_are_there_without_a_connection(open_page: OpenPage) -> None:
+    page = open_page(**BRITISH)
+    connect(page, offline=True)
+
+    page.click("#hk-help")
+
+    expect(page.locator("#hk-help-body .hk-emergency a[href='tel:999']")).to_be_visible()
+    expect(page.locator("#hk-help-body .hk-lines a[href='tel:116123']")).to_be_visible()
+    page.keyboard.press("Escape")
+    page.click("#hk-language")
+    page.click("#hk-help")
+    expect(page.locator("#hk-help-body")).to_contain_text("英国")
+    expect(page.locator("#hk-help-body .hk-card-message")).to_contain_text("这些热线由真人接听")
+
+
+def test_the_help_lines_are_there_before_any_call_is_answered(new_context: NewContext, site: Site) -> None:
+    page = new_context(**BRITISH).new_page()
+    page.route("**/gradio_api/**", lambda route: route.abort())
+    page.goto(site.url)
+
+    page.click("#hk-help")
+
+    expect(page.locator("#hk-help-body a[href='tel:999']").first).to_be_visible()
+
+
+def test_numbers_to_call_stand_beside_a_lost_connection(open_page: OpenPage) -> None:
+    page = open_page(**BRITISH, viewport={"width": 375, "height": 553}, is_mobile=True, has_touch=True)
+    connect(page, offline=True)
+
+    send(page, "told to nobody")
+
+    for number in ("tel:999", "tel:116123"):
+        expect(page.locator(f".hk-toast a[href='{number}']")).to_be_in_viewport(ratio=1)
+    expect(page.locator("#hk-alert")).to_contain_text("999")
+    connect(page)
+    replied(page)
+    expect(page.locator(".hk-toast a")).to_have_count(0)
+
+
+def test_the_numbers_come_back_with_the_next_message_that_nobody_reads(open_page: OpenPage) -> None:
+    page = open_page(**BRITISH)
+    connect(page, offline=True)
+    send(page, "told to nobody")
+    page.locator(".hk-toast").get_by_role("button", name="Dismiss this message").click()
+    expect(page.locator(".hk-toast")).to_have_count(0)
+
+    send(page, "and this neither")
+
+    expect(page.locator(".hk-toast a[href='tel:999']")).to_be_visible()
+
+
+def test_a_country_that_could_not_be_chosen_does_not_stand_above_the_lines_of_another(
+    open_page: OpenPage,
+) -> None:
+    page = open_page(**BRITISH)
+    page.click("#hk-help")
+    connect(page, offline=True)
+
+    page.select_option("#hk-menu-country", "DE")
+
+    expect(page.locator(".hk-toast")).to_contain_text("could not be saved")
+    expect(page.locator("#hk-menu-country")).to_have_value("GB")
+    expect(page.locator("#hk-help-body a[href='tel:999']").first).to_be_visible()

@@ -88,3 +88,22 @@ def test_a_wish_to_die_folds_to_the_line_and_the_emergency_number(
     line = card.lines[0].call_href
     assert line
     assert brief.index(f'"{line}"') < brief.index(f'"tel:{card.emergency[0]}"')
+
+
+@pytest.mark.parametrize("code", [*_COUNTRIES, None])
+@pytest.mark.parametrize(("locale", "poisons"), [("en", "with poisons"), ("zh", "不管是中毒")])
+def test_help_with_poisons_is_promised_only_where_a_line_knows_about_them(
+    directory: HelplineDirectory, code: str | None, locale: str, poisons: str
+) -> None:
+    card = directory.card(code, RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY, locale)
+    knows = any(RiskCategory.MEDICAL_EMERGENCY in line.categories for line in card.lines)
+
+    assert (poisons in card.message) is knows
+
+
+def test_an_overdose_in_britain_brings_the_line_for_medical_advice(directory: HelplineDirectory) -> None:
+    card = directory.card("GB", RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY)
+
+    assert card.lines[0].id == "gb-nhs111"
+    assert "poisons" in (card.lines[0].note or "")
+    assert "gb-samaritans" in {line.id for line in card.lines}

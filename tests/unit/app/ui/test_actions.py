@@ -81,6 +81,21 @@ async def test_junk_is_answered_kindly(world: World, name: str, junk: object) ->
     assert answer["ok"] or answer["error"] in ("gone", "internal")
 
 
+@pytest.mark.parametrize("locale", ["en", "zh"])
+async def test_help_for_the_persons_country_is_there_from_the_start(world: World, locale: str) -> None:
+    assert "tel:999" in (await world.ask("start", OTHER))["help"][locale]["menu"]
+
+    await world.ask("set_country", country="JP")
+
+    assert "tel:119" in (await world.ask("start"))["help"][locale]["menu"]
+
+
+async def test_another_country_brings_its_help_in_place_of_the_one_before(world: World) -> None:
+    answer = await world.ask("set_country", country="JP")
+
+    assert "tel:119" in answer["help"]["zh"]["steps"]
+
+
 @pytest.mark.parametrize("name", ["open", "set_locale", "delete", "set_country"])
 async def test_a_conversation_of_someone_else_is_gone(world: World, name: str) -> None:
     answer = await world.ask(name, OTHER, conversation=world.session, country="GB")
@@ -142,7 +157,7 @@ async def test_deleting_everything_stops_what_is_going_on(world: World) -> None:
 
 
 async def test_help_shows_emergency_numbers_without_a_crisis(world: World) -> None:
-    assert "tel:999" in (await world.ask("help", country="GB"))["menu"]
+    assert "tel:999" in (await world.ask("help", country="GB"))["help"]["en"]["menu"]
 
 
 async def test_consent_needs_a_plain_yes(world: World) -> None:

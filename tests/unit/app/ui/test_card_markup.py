@@ -78,9 +78,34 @@ def test_a_higher_level_is_another_card() -> None:
 @pytest.mark.parametrize("category", [RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY])
 def test_the_quick_exit_stands_before_the_lines_where_somebody_may_come_in(category: RiskCategory) -> None:
     card = DIRECTORY.card("US", RiskLevel.MODERATE, category, "en")
-    html = card_inside(card, DIRECTORY.countries("en"), TEXTS["en"], picker_id="picker")
+    html = card_view(card, DIRECTORY.countries("en"), TEXTS["en"]).html
 
-    assert html.index("data-leave") < html.index("tel:")
+    assert html.index("tel:911") < html.index("data-leave") < html.index("hk-lines")
+
+
+@pytest.mark.parametrize("country", ["GB", "CN"])
+@pytest.mark.parametrize("locale", ["en", "zh"])
+@pytest.mark.parametrize("level", [RiskLevel.MODERATE, RiskLevel.IMMINENT])
+@pytest.mark.parametrize("category", list(RiskCategory))
+def test_numbers_stand_before_all_words_of_the_card(
+    country: str, locale: str, level: RiskLevel, category: RiskCategory
+) -> None:
+    card = DIRECTORY.card(country, level, category, locale)
+    html = card_view(card, DIRECTORY.countries(locale), TEXTS[locale]).html
+    ahead = html[: html.index("hk-card-message")]
+
+    assert [number for number in card.emergency_hrefs if f'href="{number}"' not in ahead] == []
+    assert any(line.call_href and f'href="{line.call_href}"' in ahead for line in card.lines)
+
+
+@pytest.mark.parametrize(
+    ("locale", "words"), [("en", "your local emergency number"), ("zh", "当地的紧急电话")]
+)
+def test_without_a_country_the_card_says_whom_to_call_in_danger(locale: str, words: str) -> None:
+    html = _inside(None, RiskLevel.IMMINENT, locale)
+
+    assert words in html[: html.index("hk-card-message")]
+    assert "tel:" not in html
 
 
 def test_a_whatsapp_link_has_the_country_code() -> None:

@@ -6,6 +6,7 @@ from importlib import resources
 
 import pytest
 
+from app.ui.kept_help import KeptHelp
 from app.ui.shell import Shell, ShellMarkerError
 from app.ui.texts import load_texts
 
@@ -18,7 +19,20 @@ DOCUMENT = """<!doctype html><html
 
 
 def _shell(exit_url: str | None = None) -> Shell:
-    return Shell(TEXTS, max_message_chars=4000, exit_url=exit_url)
+    return Shell(TEXTS, max_message_chars=4000, exit_url=exit_url, help_for=_help_for)
+
+
+def _help_for(accept_language: str | None) -> KeptHelp:
+    return {"en": {"menu": f"<p>lines for {accept_language}</p>", "steps": ""}}
+
+
+def test_help_for_the_browsers_country_comes_with_the_page() -> None:
+    framed = _shell().around(DOCUMENT, "en", "en-GB")
+
+    found = re.search(r'id="hk-kept-help">(.*?)</script>', framed, re.DOTALL)
+
+    assert found is not None
+    assert json.loads(found[1])["en"]["menu"] == "<p>lines for en-GB</p>"
 
 
 def test_the_frame_stands_around_gradio() -> None:
@@ -82,7 +96,7 @@ def test_every_text_that_a_script_names_exists() -> None:
 
 def test_texts_for_the_script_cannot_end_their_element() -> None:
     texts = {"en": type(TEXTS["en"])("en", {**TEXTS["en"].entries, "page.title": "</script><b>"})}
-    framed = Shell(texts, max_message_chars=10, exit_url=None).around(DOCUMENT, "en")
+    framed = Shell(texts, max_message_chars=10, exit_url=None, help_for=_help_for).around(DOCUMENT, "en")
 
     found = re.search(r'id="hk-texts">(.*?)</script>', framed, re.DOTALL)
 
