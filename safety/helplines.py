@@ -209,7 +209,7 @@ class HelplineDirectory:
 
 
 def _place(name: str) -> bytes:
-    """What names are sorted by: this encoding has the common characters of Chinese in the order of their pinyin."""
+    """What names are sorted by: this encoding has the common Chinese characters in the order of pinyin."""
     return name.encode("gb18030")
 
 

@@ -116,10 +116,11 @@ async function save(conversation, name) {
   try {
     const language = locale();
     const answer = await call("name", { conversation, name, shown: page.conversation });
-    fresh.set(conversation, { name, at: Date.now() });
+    // As it is kept, which may be without what nobody would see.
+    fresh.set(conversation, { name: answer.name, at: Date.now() });
     end(language === locale() ? answer.list : waiting);
     element("hk-conversations").querySelector(`[data-name="${conversation}"]`)?.focus();
-    say(t(name ? "naming.saved" : "naming.removed"));
+    say(t(answer.name ? "naming.saved" : "naming.removed"));
     if (answer.danger) openHelp();
   } catch (error) {
     problem(error, "save");

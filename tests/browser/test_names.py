@@ -64,6 +64,18 @@ def test_a_person_gives_a_name_changes_it_and_takes_it_away_with_the_keyboard(
     expect(page.locator(TITLE)).to_have_text(neutral)
 
 
+def test_a_name_is_shown_without_what_turns_its_letters_round(open_page: OpenPage, site: Site) -> None:
+    page = open_page()
+    send(page, PRIVATE)
+    replied(page)
+    page.click("#hk-conversations [data-name]")
+    page.fill("#hk-conversations input", "the \u202enew job")
+    page.press("#hk-conversations input", "Enter")
+    expect(page.locator("[data-named]")).to_have_text("the new job")
+    assert page.locator(TITLE).evaluate("title => title.textContent") == "the new job"
+    assert site.conversations.sessions[conversation_of(page)].title == "the new job"
+
+
 def test_a_name_can_be_given_on_a_phone_and_the_drawer_stays_open(open_page: OpenPage) -> None:
     page = open_page(viewport=PHONE, has_touch=True)
     send(page, PRIVATE)
