@@ -9,8 +9,8 @@ MAX_NAME_CHARS = 60
 """Longest name of a conversation: what the list shows on one or two lines."""
 
 _TURNS_TEXT = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX 9): they show a line in another
-order than it was written in. The marks among these controls stay, as Arabic and Hebrew keyboards have them."""
+"""Embeddings, overrides and isolates of Unicode's bidirectional algorithm (UAX 9): they show a line in
+another order than it was written in. The marks stay, as Arabic and Hebrew keyboards have them."""
 _BLANK_LETTERS = "\u115f\u1160\u2800\u3164\uffa0"
 """They count as letters or symbols, and nothing is seen of them."""
 

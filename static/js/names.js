@@ -1,6 +1,6 @@
 // The list of conversations: each goes by the name that its person gave it, or by when it began. What was
 // written is never its title: whoever stands beside can read this list.
-import { locale, t } from "./texts.js";
+import { dateLocale, locale, t } from "./texts.js";
 import { say } from "./announce.js";
 import { call, page } from "./connection.js";
 import { openHelp, problem } from "./panels.js";
@@ -15,7 +15,7 @@ const fresh = new Map();
 let waiting = null;
 
 function format(when, style) {
-  return new Intl.DateTimeFormat(document.documentElement.lang, style).format(when);
+  return new Intl.DateTimeFormat(dateLocale(), style).format(when);
 }
 
 function began(when) {
