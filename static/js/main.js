@@ -176,6 +176,7 @@ async function connectionLost() {
   mending = true;
   turn = null;
   busy(false);
+  say("");
   lostNote = lostNote ?? toast(t("errors.reconnecting"), { error: true, keep: true });
   try {
     await reconnect();
@@ -327,6 +328,7 @@ async function open(conversation) {
     if (conversation !== null && conversation === page.conversation && !isArriving()) return;
     stop();
     busy(false);
+    say("");
   }
   turn = null;
   stopping = false;

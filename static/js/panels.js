@@ -1,6 +1,7 @@
 // Drawer, dialogs and settings.
 import { has, t } from "./texts.js";
 import { toast } from "./announce.js";
+import { isAnswering } from "./channel.js";
 import { call, page } from "./connection.js";
 import { know, wire as wireConsent } from "./consent.js";
 import { forget } from "./outbox.js";
@@ -9,10 +10,11 @@ const element = (id) => document.getElementById(id);
 const SAVED_MS = 60000;
 const narrow = window.matchMedia("(max-width: 59.99rem)");
 
-// What is said fits what was tried: ``doing`` names it where the server knows no better reason.
+// What is said fits what was tried: ``doing`` names it where the server knows no better reason, or was not reached.
 export function problem(error, doing) {
   const known = error.code && error.code !== "internal";
-  toast(t(`errors.${known ? error.code : doing}`), { error: true });
+  const words = t(`errors.${known ? error.code : doing}`);
+  toast(isAnswering() ? words : t("errors.no_connection", { problem: words }), { error: true });
 }
 
 export function setDrawer(open) {
