@@ -37,6 +37,7 @@ _MODULES = (
     "names",
     "outbox",
     "panels",
+    "tabs",
     "texts",
     "transcript",
 )

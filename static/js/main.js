@@ -135,10 +135,7 @@ function remember(conversation) {
   page.known ||= conversation !== null;
   // Kept with this tab's place in its history only, so that a reload finds it: not in any storage.
   history.replaceState({ ...history.state, conversation }, "");
-  document.querySelectorAll("[data-open]").forEach((button) => {
-    if (button.dataset.open === conversation) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  });
+  names.mark();
 }
 
 function ended({ kind, text, code }) {

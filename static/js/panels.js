@@ -5,6 +5,7 @@ import { isAnswering } from "./channel.js";
 import { call, page } from "./connection.js";
 import { know, wire as wireConsent } from "./consent.js";
 import { forget } from "./outbox.js";
+import { tell } from "./tabs.js";
 
 const element = (id) => document.getElementById(id);
 const SAVED_MS = 60000;
@@ -83,6 +84,7 @@ async function remove(kind, action, show) {
     const { view } = await call(action);
     element("hk-settings-dialog").close();
     forget();
+    tell();
     if (action === "delete_all") {
       page.known = false;
       know({ ask: true, consent: false, at: null });

@@ -123,9 +123,7 @@ def test_a_name_can_be_given_on_a_phone_and_the_drawer_stays_open(open_page: Ope
     expect(page.get_by_role("button", name="New conversation")).to_be_in_viewport()
 
 
-@pytest.mark.parametrize(
-    "name", ["", "the talk with my sister about the flat and who pays", "w" * 60]
-)
+@pytest.mark.parametrize("name", ["", "the talk with my sister about the flat and who pays", "w" * 60])
 @pytest.mark.parametrize("width", [320, 375, 1280])
 def test_a_title_is_shown_to_its_end(open_page: OpenPage, site: Site, width: int, name: str) -> None:
     page = open_page(viewport={"width": width, "height": 667})
