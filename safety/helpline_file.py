@@ -36,12 +36,13 @@ class LineEntry(_Strict):
     """One crisis line.
 
     Attributes:
+        name: What it is called; two names where those who call know it by another one in Chinese.
         young: It is for children and young people, and the first such line is named to whoever says that
             they are under 18. Lines that take reports of grown-ups about a child are none.
     """
 
     id: Annotated[str, StringConstraints(pattern=r"^[a-z]{2}-[a-z0-9-]+$")]
-    name: ShortText
+    name: ShortText | Texts
     call: Dial | None = None
     alternatives: tuple[Dial, ...] = ()
     text: Dial | None = None

@@ -124,9 +124,12 @@ class HelplineDirectory:
         }
 
     def countries(self, locale: str = "en") -> list[tuple[str, str]]:
-        """Codes and names of all countries with lines, by name, for a list to choose from."""
+        """Codes and names of all countries with lines, by name, for a list to choose from.
+
+        Chinese names stand in the order of their pinyin.
+        """
         named = [(code, entry.name.get(locale)) for code, entry in self._data.countries.items()]
-        return sorted(named, key=lambda pair: pair[1])
+        return sorted(named, key=lambda pair: _place(pair[1]))
 
     def card(
         self, country: str | None, level: RiskLevel, category: RiskCategory, locale: str = "en"
@@ -214,6 +217,11 @@ class HelplineDirectory:
         return str(self._texts["emergency_join"][language]).join(numbers)
 
 
+def _place(name: str) -> bytes:
+    """What names are sorted by: this encoding has the common Chinese characters in the order of pinyin."""
+    return name.encode("gb18030")
+
+
 def _emergency(entry: CountryEntry, category: RiskCategory) -> tuple[str, ...]:
     """The numbers of the service that comes for this kind of danger."""
     if category in _FOR_AN_AMBULANCE:
@@ -226,7 +234,7 @@ def _emergency(entry: CountryEntry, category: RiskCategory) -> tuple[str, ...]:
 def _to_helpline(line: LineEntry, locale: str) -> Helpline:
     return Helpline(
         id=line.id,
-        name=line.name,
+        name=line.name if isinstance(line.name, str) else line.name.get(locale),
         call=line.call,
         alternatives=line.alternatives,
         text=line.text,

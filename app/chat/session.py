@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from app.chat.limits import normalise_text
+from app.chat.conversation_name import kept_name
 from app.chat.long_use import first_beyond
 from app.db.feedback import FeedbackRepository
 from app.db.messages import MessageRepository
@@ -21,10 +21,6 @@ from safety.own_age import says_minor
 Rating = Literal[1, -1]
 _NUDGE_MESSAGES = 600
 """Messages looked at for a long stretch of use; more in one stretch are beyond any limit."""
-
-
-MAX_NAME_CHARS = 60
-"""Longest name of a conversation: what the list shows on one or two lines."""
 
 _ASK_AFTER = 3
 """Replies after which the research question is put: the person then knows what it is about."""
@@ -183,15 +179,19 @@ class ConversationService:
         country = (person and person.country) or self._default_country
         return self._helplines.for_young(country, person.locale if person else "en")
 
-    async def name(self, person_id: str, session_id: str, name: str) -> None:
+    async def name(self, person_id: str, session_id: str, name: str) -> str | None:
         """Give a conversation a name of the person's own; an empty one takes it away, a longer one is cut.
+
+        Returns:
+            The name as it is kept.
 
         Raises:
             NotYoursError: For another person's or no session.
         """
-        title = " ".join(normalise_text(name).split())[:MAX_NAME_CHARS] or None
+        title = kept_name(name)
         if not await self._sessions.set_title(session_id, person_id, title):
             raise NotYoursError
+        return title
 
     async def delete(self, person_id: str, session_id: str) -> None:
         """Delete one conversation and everything that hangs on it.

@@ -5,7 +5,8 @@ from typing import Any, cast
 
 import gradio as gr
 
-from app.chat.session import MAX_NAME_CHARS, NotYoursError
+from app.chat.conversation_name import MAX_NAME_CHARS
+from app.chat.session import NotYoursError
 from app.ui.actions import Action, Answer, Caller, NoSuchChoiceError, for_caller
 from app.ui.browser_data import short
 from app.ui.services import Conversations, Cookie, Turns
@@ -49,8 +50,9 @@ class NameAction:
             raise NotYoursError
         if not isinstance(given, str) or len(given) > _MAX_SENT:
             raise NoSuchChoiceError
-        await self._conversations.name(caller.person_id, session_id, given)
+        kept = await self._conversations.name(caller.person_id, session_id, given)
         return {
+            "name": kept or "",
             "list": await self._builder.listing(
                 caller.person_id, short(caller.fields, "shown"), caller.locale
             ),

@@ -91,8 +91,8 @@ class Conversations(Protocol):
         """The conversation that holds what a page sent with this key."""
         ...
 
-    async def name(self, person_id: str, session_id: str, name: str) -> None:
-        """Give a conversation a name of the person's own, or take it away."""
+    async def name(self, person_id: str, session_id: str, name: str) -> str | None:
+        """Give a conversation a name of the person's own, or take it away; the name as it is kept."""
         ...
 
     async def delete(self, person_id: str, session_id: str) -> None:

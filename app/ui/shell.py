@@ -39,6 +39,7 @@ _MODULES = (
     "names",
     "outbox",
     "panels",
+    "tabs",
     "texts",
     "transcript",
 )

@@ -11,8 +11,10 @@ export function say(text) {
   status.textContent = text;
 }
 
-// At once, for help in danger and for failures.
+// At once, for help in danger and for failures. What was said before it is over: left standing, it would
+// say that a reply is on its way, or that something was saved.
 export function interrupt(text) {
+  status.textContent = "";
   alertBox.textContent = "";
   alertBox.textContent = text;
 }

@@ -4,17 +4,34 @@
 // asks for the app's id and reloads the page when that is answered, and with it goes what the person was
 // writing. So it never hears of a break: a request that failed is told to it as a refusal, a stream that
 // broke as one that ended, and the next turn opens a new one. The page is told, and mends itself (see main.js).
-const ask = window.fetch.bind(window);
+const fetched = window.fetch.bind(window);
 const LOST = 'data: {"msg":"unexpected_error","message":"lost","success":false}\n\ndata: {"msg":"close_stream"}\n\n';
 const END = "\n\n";
 const STREAM = { "content-type": "text/event-stream" };
 const NOT_FOUND = 404;
 const encoder = new TextEncoder();
 
+let answering = true;
 let lost = () => {};
 let outdated = () => {};
 let leaving = false;
 let cut = () => {};
+
+// Whether the server answered what was asked last, if only with a refusal.
+export function isAnswering() {
+  return answering;
+}
+
+async function ask(resource, options) {
+  try {
+    const answer = await fetched(resource, options);
+    answering = true;
+    return answer;
+  } catch (error) {
+    if (error.name !== "AbortError") answering = false;
+    throw error;
+  }
+}
 
 export function onLost(notify) {
   lost = notify;

@@ -1,5 +1,5 @@
 // The research question: asked once beside the message box, its answer shown and changed in the settings.
-import { t } from "./texts.js";
+import { dateLocale, t } from "./texts.js";
 import { toast } from "./announce.js";
 import { call } from "./connection.js";
 import { problem } from "./panels.js";
@@ -18,7 +18,7 @@ export function know(known) {
 
 export function describe() {
   const state = answer.at === null ? "none" : answer.consent ? "yes" : "no";
-  const date = answer.at && new Date(answer.at).toLocaleDateString(document.documentElement.lang, { dateStyle: "long" });
+  const date = answer.at && new Date(answer.at).toLocaleDateString(dateLocale(), { dateStyle: "long" });
   element("hk-consent").checked = answer.consent;
   element("hk-consent-state").textContent = t(`settings.consent_${state}`, { date });
 }

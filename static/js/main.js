@@ -136,10 +136,7 @@ function remember(conversation) {
   page.known ||= conversation !== null;
   // Kept with this tab's place in its history only, so that a reload finds it: not in any storage.
   history.replaceState({ ...history.state, conversation }, "");
-  document.querySelectorAll("[data-open]").forEach((button) => {
-    if (button.dataset.open === conversation) button.setAttribute("aria-current", "true");
-    else button.removeAttribute("aria-current");
-  });
+  names.mark();
 }
 
 function ended({ kind, text, code }) {
@@ -183,6 +180,7 @@ async function connectionLost() {
   mending = true;
   turn = null;
   busy(false);
+  say("");
   lostNote = lostNote ?? tellLost();
   try {
     await reconnect();
@@ -336,6 +334,7 @@ async function open(conversation) {
     if (conversation !== null && conversation === page.conversation && !isArriving()) return;
     stop();
     busy(false);
+    say("");
   }
   turn = null;
   stopping = false;

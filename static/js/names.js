@@ -1,9 +1,10 @@
 // The list of conversations: each goes by the name that its person gave it, or by when it began. What was
 // written is never its title: whoever stands beside can read this list.
-import { locale, t } from "./texts.js";
+import { dateLocale, locale, t } from "./texts.js";
 import { say } from "./announce.js";
 import { call, page } from "./connection.js";
 import { openHelp, problem } from "./panels.js";
+import { onTold, tell } from "./tabs.js";
 
 const element = (id) => document.getElementById(id);
 const MAX_NAME_CHARS = 60;
@@ -13,9 +14,11 @@ const FRESH_MS = 60000;
 const fresh = new Map();
 // What came while a name was being written, shown afterwards.
 let waiting = null;
+// How often another tab was heard: only the list that was asked for last is shown.
+let heard = 0;
 
 function format(when, style) {
-  return new Intl.DateTimeFormat(document.documentElement.lang, style).format(when);
+  return new Intl.DateTimeFormat(dateLocale(), style).format(when);
 }
 
 function began(when) {
@@ -47,6 +50,29 @@ export function list(html) {
     title.textContent = name || began(begun);
     title.toggleAttribute("data-named", name !== "");
     time.textContent = last(new Date(time.dateTime), name ? null : begun);
+  }
+  mark();
+}
+
+// The conversation that is open.
+export function mark() {
+  for (const button of element("hk-conversations").querySelectorAll("[data-open]")) {
+    if (button.dataset.open === page.conversation) button.setAttribute("aria-current", "true");
+    else button.removeAttribute("aria-current");
+  }
+}
+
+// Another tab named or deleted a conversation: the list follows, whatever else is going on here.
+async function follow(conversation) {
+  fresh.delete(conversation);
+  heard += 1;
+  const asked = heard;
+  const language = locale();
+  try {
+    const { view } = await call("open", { conversation: null });
+    if (asked === heard && language === locale()) list(view.list);
+  } catch {
+    // The next view brings the list, too.
   }
 }
 
@@ -116,10 +142,12 @@ async function save(conversation, name) {
   try {
     const language = locale();
     const answer = await call("name", { conversation, name, shown: page.conversation });
-    fresh.set(conversation, { name, at: Date.now() });
+    // As it is kept, which may be without what nobody would see.
+    fresh.set(conversation, { name: answer.name, at: Date.now() });
+    tell(conversation);
     end(language === locale() ? answer.list : waiting);
     element("hk-conversations").querySelector(`[data-name="${conversation}"]`)?.focus();
-    say(t(name ? "naming.saved" : "naming.removed"));
+    say(t(answer.name ? "naming.saved" : "naming.removed"));
     if (answer.danger) openHelp();
   } catch (error) {
     problem(error, "save");
@@ -127,6 +155,7 @@ async function save(conversation, name) {
 }
 
 export function wire() {
+  onTold(follow);
   document.addEventListener("click", ({ target }) => {
     const pencil = target.closest("[data-name]");
     if (pencil) edit(pencil);

@@ -1,19 +1,22 @@
 // Drawer, dialogs and settings.
 import { has, t } from "./texts.js";
 import { toast } from "./announce.js";
+import { isAnswering } from "./channel.js";
 import { call, page } from "./connection.js";
 import { know, wire as wireConsent } from "./consent.js";
 import * as help from "./help.js";
 import { forget } from "./outbox.js";
+import { tell } from "./tabs.js";
 
 const element = (id) => document.getElementById(id);
 const SAVED_MS = 60000;
 const narrow = window.matchMedia("(max-width: 59.99rem)");
 
-// What is said fits what was tried: ``doing`` names it where the server knows no better reason.
+// What is said fits what was tried: ``doing`` names it where the server knows no better reason, or was not reached.
 export function problem(error, doing) {
   const known = error.code && error.code !== "internal";
-  toast(t(`errors.${known ? error.code : doing}`), { error: true });
+  const words = t(`errors.${known ? error.code : doing}`);
+  toast(isAnswering() ? words : t("errors.no_connection", { problem: words }), { error: true });
 }
 
 export function setDrawer(open) {
@@ -85,6 +88,7 @@ async function remove(kind, action, show) {
     const { view } = await call(action);
     element("hk-settings-dialog").close();
     forget();
+    tell();
     if (action === "delete_all") {
       page.known = false;
       know({ ask: true, consent: false, at: null });

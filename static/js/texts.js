@@ -57,6 +57,13 @@ export function setLocale(next) {
   fill(document);
 }
 
+// The page's language as the browser's region writes days and hours; it may be told after others.
+export function dateLocale() {
+  const own = navigator.languages.find((tag) => tag.split("-")[0] === current);
+  const region = own?.match(/-([A-Z]{2})(?![A-Za-z])/)?.[1];
+  return region ? `${LANGUAGE_TAGS[current]}-${region}` : LANGUAGE_TAGS[current];
+}
+
 export function number(value) {
   return value.toLocaleString(html.lang);
 }

@@ -174,6 +174,56 @@ def test_a_tab_shows_the_reply_that_another_tab_waited_for(
     expect(second.locator(".hk-elsewhere")).to_have_count(0)
 
 
+def _name(page: Page, name: str) -> None:
+    page.click("#hk-conversations [data-name]")
+    page.fill("#hk-conversations input", name)
+    page.press("#hk-conversations input", "Enter")
+    expect(page.locator(".hk-list-title")).to_have_text(name)
+
+
+def test_a_name_comes_to_the_other_tab_at_once_and_the_last_one_stays(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+    _name(first, "The new job")
+    expect(second.locator(".hk-list-title")).to_have_text("The new job")
+    expect(second.locator("#hk-conversations [aria-current=true]")).to_be_visible()
+
+    _name(second, "The old job")
+    expect(first.locator(".hk-list-title")).to_have_text("The old job")
+
+
+def test_a_name_comes_to_a_tab_that_is_in_use(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+    second.get_by_role("button", name="New conversation").click()
+    second.fill("#hk-message", "not sent yet")
+    _name(first, "The new job")
+
+    expect(second.locator(".hk-list-title")).to_have_text("The new job")
+    expect(second.locator("#hk-conversations [aria-current=true]")).to_have_count(0)
+    expect(second.locator("#hk-message")).to_have_value("not sent yet")
+
+
+def test_a_name_that_is_being_written_is_not_taken_away_by_another_tab(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+    second.click("#hk-conversations [data-name]")
+    second.fill("#hk-conversations input", "My own")
+    with called(second, "open"):
+        _name(first, "The new job")
+
+    expect(second.locator("#hk-conversations input")).to_have_value("My own")
+    second.press("#hk-conversations input", "Escape")
+    expect(second.locator(".hk-list-title")).to_have_text("The new job")
+    expect(second.locator("#hk-conversations [aria-current=true]")).to_be_visible()
+
+
+def test_a_deleted_conversation_leaves_the_list_of_the_other_tab(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+    first.get_by_role("button", name="Privacy and settings").click()
+    first.get_by_role("button", name="Delete this conversation").click()
+    first.get_by_role("button", name="Delete", exact=True).click()
+
+    expect(second.locator("#hk-conversations")).to_contain_text("Nothing here yet")
+
+
 def test_a_turn_of_another_tab_is_there_when_this_one_goes_on(two_tabs: tuple[Page, Page]) -> None:
     first, second = two_tabs
     send(second, "from the second tab")

@@ -32,6 +32,42 @@ def test_what_is_sent_without_a_network_goes_out_when_it_is_back(page: Page, sit
     assert _said(site, page) == ["before", "crisis: in the dark", "and again"]
 
 
+def test_what_can_not_be_saved_for_want_of_a_connection_says_so_and_nothing_else(page: Page) -> None:
+    send(page, "before")
+    replied(page)
+    page.click("#hk-conversations [data-name]")
+    page.fill("#hk-conversations input", "The new job")
+    page.press("#hk-conversations input", "Enter")
+    expect(page.locator("#hk-status")).to_have_text("The name was saved.")
+    page.click("#hk-conversations [data-name]")
+    page.fill("#hk-conversations input", "The old job")
+    connect(page, offline=True)
+    page.press("#hk-conversations input", "Enter")
+
+    told = "There is no connection to Hearken at the moment. This could not be saved."
+    expect(page.locator("#hk-alert")).to_contain_text(told)
+    expect(page.locator(".hk-toast")).to_contain_text(told)
+    expect(page.locator("#hk-status")).to_be_empty()
+    expect(page.locator("#hk-conversations input")).to_have_value("The old job")
+
+    connect(page)
+    page.press("#hk-conversations input", "Enter")
+    expect(page.locator("#hk-conversations .hk-list-title")).to_have_text("The old job")
+
+
+def test_a_break_leaves_nothing_of_gradios_and_no_reply_that_is_on_its_way(page: Page) -> None:
+    send(page, "before")
+    replied(page)
+    connect(page, offline=True)
+    send(page, "in the dark")
+    expect(page.locator(".hk-toast")).to_contain_text("The connection was lost")
+
+    expect(page.locator("#hk-status")).to_be_empty()
+    expect(page.locator("[data-testid=status-tracker]")).to_contain_text("Error")
+    expect(page.get_by_role("button", name="Clear")).to_have_count(0)
+    expect(page.locator("[data-testid=status-tracker]")).to_be_hidden()
+
+
 def test_the_first_message_of_all_goes_out_when_the_network_is_back(page: Page, site: Site) -> None:
     connect(page, offline=True)
     send(page, "crisis: in the dark")

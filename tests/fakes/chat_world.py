@@ -16,6 +16,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from typing import Any, cast
 
+from app.chat.conversation_name import kept_name
 from app.chat.events import (
     Done,
     HelplineShown,
@@ -132,10 +133,10 @@ class FakeConversations:
         session_id = self.keys.get(client_key)
         return session_id if session_id and await self.owns(person_id, session_id) else None
 
-    async def name(self, person_id: str, session_id: str, name: str) -> None:
-        self.sessions[session_id] = replace(
-            await self._own(person_id, session_id), title=name.strip() or None
-        )
+    async def name(self, person_id: str, session_id: str, name: str) -> str | None:
+        title = kept_name(name)
+        self.sessions[session_id] = replace(await self._own(person_id, session_id), title=title)
+        return title
 
     async def delete(self, person_id: str, session_id: str) -> None:
         await self._own(person_id, session_id)

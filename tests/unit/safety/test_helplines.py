@@ -262,6 +262,30 @@ def test_countries_are_named_in_the_persons_language(directory: HelplineDirector
     assert ("DE", "Germany") in directory.countries()
 
 
+def test_countries_stand_in_the_order_of_their_pinyin_in_chinese(directory: HelplineDirectory) -> None:
+    names = [name for _, name in directory.countries("zh")]
+    known = ["阿根廷", "爱尔兰", "德国", "加拿大", "美国", "日本", "希腊", "香港", "英国", "中国大陆"]
+    assert [name for name in names if name in known] == known
+
+
+def test_countries_stand_in_the_order_of_the_alphabet_in_english(directory: HelplineDirectory) -> None:
+    names = [name for _, name in directory.countries()]
+    assert names == sorted(names)
+
+
+@pytest.mark.parametrize("place", ["CN", "HK", "TW"])
+def test_lines_where_chinese_is_spoken_go_by_their_chinese_names_in_chinese(
+    directory: HelplineDirectory, place: str
+) -> None:
+    names = [line.name for line in directory.lines(place, "zh")]
+    assert [name for name in names if not re.search("[\u4e00-\u9fff]", name)] == []
+
+
+def test_a_line_has_its_english_name_in_english(directory: HelplineDirectory) -> None:
+    assert "Harmony House" in {line.name for line in directory.lines("HK")}
+    assert "和諧之家" in {line.name for line in directory.lines("HK", "zh")}
+
+
 def test_undated_and_old_entries_are_reported(directory: HelplineDirectory) -> None:
     stale = {line.id for line in directory.stale(date(2026, 11, 27))}
     assert "cn-12338" in stale

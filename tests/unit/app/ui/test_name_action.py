@@ -58,6 +58,11 @@ async def test_an_empty_name_takes_it_away(world: World) -> None:
     assert world.title is None
 
 
+async def test_the_name_comes_back_as_it_is_kept(world: World) -> None:
+    assert (await world.name(name=" my \u202ejob"))["name"] == "my job"
+    assert (await world.name(name="\u202e"))["name"] == ""
+
+
 async def test_words_of_danger_are_answered_with_help(world: World) -> None:
     assert (await world.name(name="the crisis"))["danger"] is True
     assert world.title == "the crisis"
