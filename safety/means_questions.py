@@ -9,6 +9,7 @@ _RULES = frozenset(
         "suicide.means_asked",
         "suicide.knot_asked",
         "suicide.method_question",
+        "suicide.what_dose_does",
         "suicide.dose_in_a_story",
         "framed.asked_for_a_friend",
     }
