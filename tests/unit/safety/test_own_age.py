@@ -217,7 +217,16 @@ def test_other_ages_times_and_numbers_are_left_alone(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["im 11 " * 4000, "我" * 20000, "今年" * 20000, "i am a " * 9000, "just " * 9000, "hi " * 9000, "im in year " * 4000]
+    "text",
+    [
+        "im 11 " * 4000,
+        "我" * 20000,
+        "今年" * 20000,
+        "i am a " * 9000,
+        "just " * 9000,
+        "hi " * 9000,
+        "im in year " * 4000,
+    ],
 )
 def test_a_long_text_takes_no_time(text: str) -> None:
     import time
