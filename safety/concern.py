@@ -30,6 +30,7 @@ class Concern:
         grown_up: Somebody of a grown-up's life, such as a boss.
         child: Signs that the writer, or who is hurt, is a child.
         denial: A message that does nothing but deny.
+        everyday: A message that is one everyday thing from its first word to its last.
     """
 
     swallowed: Pattern[str]
@@ -39,10 +40,12 @@ class Concern:
     grown_up: Pattern[str]
     child: Pattern[str]
     denial: Pattern[str]
+    everyday: Pattern[str]
 
-    def only_denies(self, text: NormalizedText) -> bool:
-        """Whether the whole message is a denial, in which no classifier has a second sign to find."""
-        return self.denial.search(text.text.strip()) is not None
+    def says_it_all(self, text: NormalizedText) -> bool:
+        """Whether the whole message is a denial or one everyday thing: no classifier has a sign to find in it."""
+        message = text.text.strip()
+        return self.denial.search(message) is not None or self.everyday.search(message) is not None
 
     def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
         """The findings with the category that each has in this message, the one that decides in front.
@@ -99,4 +102,5 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         grown_up=compile_patterns(raw["grown_up"], pieces),
         child=compile_patterns(raw["child"], pieces),
         denial=compile_patterns(raw["denial"], pieces),
+        everyday=compile_patterns(raw["everyday"], pieces),
     )

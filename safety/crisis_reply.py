@@ -16,6 +16,10 @@ _FEWEST_LETTERS = 12
 """Fewer Latin letters ("ok", a name) say nothing about the language of a page in Chinese."""
 _PIECES: Mapping[str, str] = {"c": r"[^，,。！!？?；;\n]"}
 _APOSTROPHES = str.maketrans("", "", "'\u2018\u2019")
+_CARRIED = {
+    RiskCategory.THIRD_PARTY: "carried_third_party",
+    RiskCategory.MEDICAL_EMERGENCY: "carried_medical",
+}
 _Variants = Mapping[str, Mapping[str, list[str]]]
 
 
@@ -74,14 +78,24 @@ def secrecy_reply(locale: str, variant: int = 0) -> str:
     return _one(_variants("secrecy", locale), variant)
 
 
-def carried_replies(locale: str) -> list[str]:
-    """Return replies for a turn that shows no danger itself in a conversation that did."""
-    return _variants("carried", locale)
+def carried_replies(locale: str, category: RiskCategory = RiskCategory.NONE) -> list[str]:
+    """Return replies for a turn that shows no danger itself in a conversation that did.
+
+    Args:
+        locale: As for :func:`written_replies`.
+        category: What the danger was about: somebody else is not asked after as if it were the writer.
+    """
+    return _variants(_CARRIED.get(category, "carried"), locale)
 
 
 def retracted_replies(locale: str) -> list[str]:
     """Return replies to somebody who takes back what was dangerous; none repeats it."""
     return _variants("retracted", locale)
+
+
+def corrected_replies(locale: str) -> list[str]:
+    """Return replies to somebody who says that it was meant otherwise, and how."""
+    return _variants("corrected", locale)
 
 
 def says_it_plainly(text: str) -> bool:
@@ -97,6 +111,16 @@ def takes_it_back(text: str) -> bool:
         True
     """
     return _found("takes_back", text)
+
+
+def corrects_it(text: str) -> bool:
+    """Whether a message says that an earlier one meant something harmless.
+
+    Example:
+        >>> corrects_it("sorry, i mean she takes them for her heart"), corrects_it("i mean i took 30")
+        (True, False)
+    """
+    return _found("corrects", text) and not _found("not_corrected", text)
 
 
 def unsaid(options: Sequence[str], earlier: Sequence[str], variant: int) -> str:
@@ -142,7 +166,7 @@ def _found(key: str, text: str) -> bool:
     return _pattern(key).search(text.lower().translate(_APOSTROPHES)) is not None
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def _pattern(key: str) -> Pattern[str]:
     return compile_patterns(cast("list[str]", _texts()[key]), _PIECES)
 

@@ -6,7 +6,7 @@ is a notice and no judgement of danger: a child who is in danger is found by the
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -67,13 +67,20 @@ def _languages() -> tuple[_Language, ...]:
 
 def _language(entry: dict[str, Any]) -> _Language:
     age, end = entry["age"], _joined(entry["end"])
-    phrases = (phrase.replace("<age>", age).replace("<end>", end) for phrase in entry["phrases"])
+    pieces = {"<age>": age, "<end>": end, "<ordinal>": entry.get("ordinal", "")}
+    phrases = (_filled(phrase, pieces) for phrase in entry["phrases"])
     other = entry.get("not_before")
     return _Language(
         tuple(re.compile(phrase) for phrase in phrases),
         re.compile(f"{_joined(entry['not_after'])}$"),
         re.compile(other) if other else None,
     )
+
+
+def _filled(phrase: str, pieces: Mapping[str, str]) -> str:
+    for name, piece in pieces.items():
+        phrase = phrase.replace(name, piece)
+    return phrase
 
 
 def _joined(pattern: str) -> str:

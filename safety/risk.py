@@ -136,7 +136,7 @@ class RiskAssessor:
             return []
         try:
             found = self._classifier.find(text, findings.suspicion)
-            if not self._concern.only_denies(text):
+            if not self._concern.says_it_all(text):
                 return found
             return [replace(match, level=min(match.level, RiskLevel.LOW)) for match in found]
         except Exception as error:

@@ -9,6 +9,8 @@ from models.sentences import is_chinese
 from safety.classifier import only_suspected
 from safety.crisis_reply import (
     carried_replies,
+    corrected_replies,
+    corrects_it,
     language_of,
     other_language_reply,
     retracted_replies,
@@ -62,6 +64,8 @@ def instead_of_model(
         return WrittenReply("secrecy", secrecy_reply(language_of(text, locale), len(earlier)))
     if profile.monolingual and not _reads(profile, text):
         return WrittenReply("language", other_language_reply(language_of(text, locale), len(earlier)))
+    if verdict.carried and corrects_it(text):
+        return WrittenReply("corrected", fitting_reply(text, locale, verdict, earlier))
     if verdict.carried and takes_it_back(text):
         return WrittenReply("retracted", fitting_reply(text, locale, verdict, earlier))
     return None
@@ -76,17 +80,19 @@ def fitting_reply(text: str, locale: str, verdict: CrisisVerdict, earlier: Seque
     language = language_of(text, locale)
     options = _options(text, language, verdict, earlier)
     if verdict.assessment.level is RiskLevel.MODERATE and all(option in earlier for option in options):
-        options = carried_replies(language)
+        options = carried_replies(language, verdict.assessment.category)
     return unsaid(options, earlier, len(earlier))
 
 
 def _options(text: str, language: str, verdict: CrisisVerdict, earlier: Sequence[str]) -> list[str]:
     assessment = verdict.assessment
     suspected = only_suspected(assessment.matches)
+    if verdict.carried and corrects_it(text):
+        return corrected_replies(language)
     if takes_it_back(text) and (verdict.carried or (suspected and earlier)):
         return retracted_replies(language)
     if verdict.carried:
-        return carried_replies(language)
+        return carried_replies(language, assessment.category)
     if suspected:
         return unsure_replies(assessment.category, language, assessment.level)
     return written_replies(assessment.level, assessment.category, language, plainly=says_it_plainly(text))

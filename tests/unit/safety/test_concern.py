@@ -151,6 +151,63 @@ def test_a_denial_beside_anything_else_hides_nothing(worried: RiskAssessor, text
     assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hide in the toilets at work to scroll my phone",
+        "sometimes i hide in the pantry to eat chocolate in peace",
+        "i hide in the car so I can read my book in quiet",
+        "i hide in the stationery cupboard when the boss does his rounds lol",
+        "I'm going under the knife on Thursday, hip replacement",
+        "i'm going under the knife next week for my knee",
+        "My book club chose The Bell Jar. Anyone got thoughts for me?",
+        "our reading group is reading Beloved, has anyone got questions for us?",
+        "我躲在房间里看小说，不想出去",
+        "我躲在房间里打了一天游戏，谁也不想理",
+        "周末窝在被窝里追剧，太爽了",
+        "最近老做梦，醒来一身汗",
+        "我最近总梦见考试，醒来一身汗",
+        "昨晚梦见迟到，吓醒了",
+        "昨晚喝多了吐了一晚上",
+        "我昨晚和朋友喝大了，头疼",
+        "室友打呼噜，我想把他嘴缝上",
+        "老公又打呼，真想把他鼻子捏住",
+    ],
+)
+def test_a_message_that_is_one_everyday_thing_brings_no_card(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level is RiskLevel.LOW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I hide in the toilets at work to cry",
+        "I hide in the toilets at work to scroll my phone and cut",
+        "i hide in the cupboard when my dad does his rounds",
+        "i hide in the cupboard when the boss does his rounds, he touches me",
+        "I'm going under the knife on Thursday, by my own hand",
+        "I'm going under the knife tonight",
+        "My book club chose The Bell Jar. Anyone got pills for me?",
+        "My book club chose The Bell Jar. I have the pills too",
+        "我躲在房间里",
+        "我躲在房间里看小说，他在外面",
+        "我躲在房间里打游戏，不想活了",
+        "最近老做梦，醒来一身汗，梦见他又来了",
+        "我最近总梦见自己死了",
+        "昨晚喝多了吐了一晚上，今天又喝",
+        "昨晚喝多了，被他带走了",
+        "室友打呼噜，我想把他嘴缝上，针线准备好了",
+    ],
+)
+def test_anything_beside_the_everyday_thing_is_heard(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+def test_an_everyday_thing_lowers_no_conversation(worried: RiskAssessor) -> None:
+    before = SessionRisk(RiskLevel.IMMINENT, RiskCategory.ABUSE)
+    assert worried.assess("我躲在房间里看小说，不想出去", before).level is RiskLevel.IMMINENT
+
+
 def test_a_denial_lowers_no_conversation(worried: RiskAssessor) -> None:
     before = SessionRisk(RiskLevel.IMMINENT, RiskCategory.SUICIDE)
     assert worried.assess("no I'm not suicidal, please stop asking", before).level is RiskLevel.IMMINENT

@@ -6,6 +6,8 @@ import pytest
 
 from safety.crisis_reply import (
     carried_replies,
+    corrected_replies,
+    corrects_it,
     fallback_reply,
     language_of,
     retracted_replies,
@@ -61,7 +63,16 @@ def test_fallbacks_vary(locale: str) -> None:
 
 
 @pytest.mark.parametrize("locale", ["en", "zh"])
-@pytest.mark.parametrize("written", [carried_replies, retracted_replies])
+@pytest.mark.parametrize(
+    "written",
+    [
+        carried_replies,
+        lambda locale: carried_replies(locale, RiskCategory.THIRD_PARTY),
+        lambda locale: carried_replies(locale, RiskCategory.MEDICAL_EMERGENCY),
+        retracted_replies,
+        corrected_replies,
+    ],
+)
 def test_a_reply_without_a_sure_sign_passes_the_check_and_asks(
     written: Callable[[str], list[str]], locale: str
 ) -> None:
@@ -104,6 +115,68 @@ def test_a_plain_wish_has_replies_of_its_own_that_pass_the_check(locale: str) ->
     hinted = written_replies(RiskLevel.MODERATE, RiskCategory.SUICIDE, locale)
     assert not set(plain) & set(hinted)
     assert all(check_reply(reply, RiskLevel.MODERATE).ok for reply in plain)
+
+
+@pytest.mark.parametrize("locale", ["en", "zh"])
+@pytest.mark.parametrize("category", [RiskCategory.THIRD_PARTY, RiskCategory.MEDICAL_EMERGENCY])
+def test_after_danger_to_somebody_else_the_writer_is_not_asked_about_own_thoughts(
+    category: RiskCategory, locale: str
+) -> None:
+    own = ["thoughts from before", "Is somebody with you", "do you feel", "念头", "身边有人", "自己有多安全"]
+    assert not any(words in reply for reply in carried_replies(locale, category) for words in own)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorry, i mean she takes them for her heart",
+        "I meant he's on tablets for his blood pressure",
+        "what I meant is that she takes them every morning",
+        "no no, they're just vitamins",
+        "those are her heart pills",
+        "oh it's prescribed",
+        "you misunderstood me",
+        "you've got that wrong",
+        "that's not what I meant",
+        "it came out wrong, sorry",
+        "I meant in the film",
+        "I mean my character lol",
+        "抱歉，我是说她每天都吃，治心脏的",
+        "我的意思是医生开的降压药",
+        "你误会了",
+        "我没说清楚，那是维生素",
+        "我说错了",
+        "不是那个意思",
+        "其实是电影里的情节",
+    ],
+)
+def test_a_correction_is_heard(text: str) -> None:
+    assert corrects_it(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sorry, i mean she took 30 tablets for her heart",
+        "i mean she takes them for her heart but she took all of them",
+        "I meant I took them for my back, too many",
+        "you misunderstood, i want to die",
+        "I mean she is asleep on the floor",
+        "I mean it",
+        "I mean, the bus was late again",
+        "sorry I was late",
+        "they are just mean to me",
+        "she takes the bus every morning",
+        "我是说她把降压药全吃了",
+        "你误会了，我是想死",
+        "我没说清楚，她吃了一把心脏药",
+        "我是说今天好冷",
+        "那是我昨天买的书",
+        "",
+    ],
+)
+def test_more_danger_and_other_talk_are_no_correction(text: str) -> None:
+    assert not corrects_it(text)
 
 
 def test_a_retraction_is_not_any_sorry() -> None:

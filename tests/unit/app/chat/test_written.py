@@ -5,6 +5,7 @@ from app.chat.written import fitting_reply, instead_of_model
 from models.profiles import load_profiles
 from safety.crisis_reply import (
     carried_replies,
+    corrected_replies,
     retracted_replies,
     secrecy_reply,
     unsure_replies,
@@ -124,6 +125,43 @@ def test_other_messages_are_the_models(text: str) -> None:
     assert (
         instead_of_model(load_profiles()["mint-4b"], text, "en", _suicide(carried=True), ["earlier"]) is None
     )
+
+
+def _emergency_before() -> CrisisVerdict:
+    level, category = RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY
+    matches = (RiskMatch(level, category, "session", "session.carried", 0, 0),)
+    assessment = RiskAssessment(level, category, matches, SessionRisk(level, category))
+    return CrisisVerdict(assessment, None, repeated=True, carried=True)
+
+
+@pytest.mark.parametrize("profile", ["mint-4b", "embedded"])
+@pytest.mark.parametrize(
+    ("text", "locale"),
+    [("sorry, i mean she takes them for her heart", "en"), ("抱歉，我是说她每天都吃，治心脏的", "zh")],
+)
+def test_a_correction_is_believed_and_not_asked_past(profile: str, text: str, locale: str) -> None:
+    reply = instead_of_model(load_profiles()[profile], text, locale, _emergency_before(), ["earlier"])
+    assert reply is not None
+    assert reply.text in corrected_replies(locale)
+
+
+def test_a_correction_without_risk_is_the_models() -> None:
+    calm = CrisisVerdict(
+        RiskAssessment(RiskLevel.NONE, RiskCategory.NONE, (), SessionRisk()), None, repeated=False
+    )
+    profile = load_profiles()["mint-4b"]
+    assert instead_of_model(profile, "you misunderstood me", "en", calm, ["earlier"]) is None
+
+
+def test_a_correction_that_shows_danger_itself_is_answered_as_danger() -> None:
+    verdict = _suicide(RiskLevel.IMMINENT)
+    reply = fitting_reply("you misunderstood me, that's not what i meant", "en", verdict, ["earlier"])
+    assert reply not in corrected_replies("en")
+
+
+def test_after_somebody_elses_emergency_it_is_asked_how_it_is() -> None:
+    expected = carried_replies("en", RiskCategory.MEDICAL_EMERGENCY)[0]
+    assert fitting_reply("the bus was late again", "en", _emergency_before(), []) == expected
 
 
 def test_a_retraction_without_risk_is_the_models() -> None:
