@@ -171,9 +171,9 @@ async function connectionLost() {
   clearTimeout(watchdog);
   if (mending) return;
   mending = true;
+  say("");
   turn = null;
   busy(false);
-  say("");
   lostNote = lostNote ?? toast(t("errors.reconnecting"), { error: true, keep: true });
   try {
     await reconnect();
