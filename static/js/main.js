@@ -178,9 +178,9 @@ async function connectionLost() {
   clearTimeout(watchdog);
   if (mending) return;
   mending = true;
+  say("");
   turn = null;
   busy(false);
-  say("");
   lostNote = lostNote ?? tellLost();
   try {
     await reconnect();
