@@ -43,7 +43,7 @@ class Concern:
     everyday: Pattern[str]
 
     def says_it_all(self, text: NormalizedText) -> bool:
-        """Whether the whole message is a denial or one everyday thing: no classifier has a sign to find in it."""
+        """Whether all of it is a denial or one everyday thing, in which no classifier has a sign to find."""
         message = text.text.strip()
         return self.denial.search(message) is not None or self.everyday.search(message) is not None
 

@@ -1,6 +1,7 @@
 """Written replies exist for every case, differ, pass the checks themselves and promise nobody."""
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
@@ -67,8 +68,8 @@ def test_fallbacks_vary(locale: str) -> None:
     "written",
     [
         carried_replies,
-        lambda locale: carried_replies(locale, RiskCategory.THIRD_PARTY),
-        lambda locale: carried_replies(locale, RiskCategory.MEDICAL_EMERGENCY),
+        partial(carried_replies, category=RiskCategory.THIRD_PARTY),
+        partial(carried_replies, category=RiskCategory.MEDICAL_EMERGENCY),
         retracted_replies,
         corrected_replies,
     ],
