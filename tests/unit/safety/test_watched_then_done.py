@@ -51,3 +51,13 @@ def test_an_act_of_ones_own_beside_them_is_imminent(text: str) -> None:
 )
 def test_what_others_do_in_them_and_everyday_things_bring_no_card(text: str) -> None:
     assert ASSESSOR.assess(text, SessionRisk()).level < RiskLevel.MODERATE
+
+
+@pytest.mark.parametrize("text", ["吃二十片饼干会怎么样", "吃了二十片面包", "一口气吃了三十片西瓜"])
+def test_slices_of_food_are_no_tablets(text: str) -> None:
+    assert ASSESSOR.assess(text, SessionRisk()).level is RiskLevel.NONE
+
+
+@pytest.mark.parametrize("text", ["吃了二十片药", "吃二十片会怎么样", "刚吃了三十片布洛芬"])
+def test_what_may_be_tablets_is_imminent(text: str) -> None:
+    assert ASSESSOR.assess(text, SessionRisk()).level is RiskLevel.IMMINENT
