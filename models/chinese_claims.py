@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from models.chinese_mentions import ChineseMention, chinese_mentions
-from models.claims import Invention, Reason, in_order, places
+from models.claims import Invention, Reason, Statement, in_order, places
 from models.invention_lists import lists_of
 from models.number_words import chinese_numbers
 from models.role_reversal import chinese_reversals
@@ -28,13 +28,7 @@ _LATIN_NAME = re.compile(r"(?<![A-Za-z])[A-Z][a-z]{2,}(?![A-Za-z])")
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
-    text: str
-    start: int
-    asks: bool
-    exists: bool
-    advises: bool
-
+class _Sentence(Statement):
     def general_at(self, place: int) -> bool:
         """Whether the clause around a place holds for anybody, or speaks of the one who replies."""
         first = max(self.text.rfind(mark, 0, place) for mark in _CLAUSE_MARKS) + 1
@@ -44,10 +38,6 @@ class _Sentence:
         return (
             of_itself or _holds(lists_of("zh").general, clause) or "如果" in self.text or "要是" in self.text
         )
-
-    def states_at(self, place: int) -> bool:
-        """Whether a place is in a plain statement."""
-        return not (self.asks or self.advises or self.exists or self.general_at(place))
 
 
 def chinese_claims(reply: str, told: Told) -> list[Invention]:

@@ -1,5 +1,6 @@
 """What a reply states of a person's life, whether or not the person told it."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -38,6 +39,33 @@ class Invention:
     span: str
     reason: Reason
     start: int
+
+
+@dataclass(frozen=True, slots=True)
+class Statement(ABC):
+    """A sentence of a reply; each language finds out whether a place in it holds for anybody.
+
+    Attributes:
+        text: The sentence.
+        start: Its place in the reply.
+        asks: Whether it is a question.
+        exists: Whether it only says that something may be there.
+        advises: Whether it is advice.
+    """
+
+    text: str
+    start: int
+    asks: bool
+    exists: bool
+    advises: bool
+
+    @abstractmethod
+    def general_at(self, place: int) -> bool:
+        """Whether the clause around a place holds for anybody."""
+
+    def states_at(self, place: int) -> bool:
+        """Whether a place is in a plain statement."""
+        return not (self.asks or self.advises or self.exists or self.general_at(place))
 
 
 def in_order(found: Sequence[Invention]) -> list[Invention]:

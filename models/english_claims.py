@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from models.claims import Invention, Reason, in_order, places
+from models.claims import Invention, Reason, Statement, in_order, places
 from models.english_mentions import OTHERS, Mention, Token, english_mentions, english_tokens, names_something
 from models.invention_lists import lists_of
 from models.number_words import english_numbers
@@ -38,13 +38,8 @@ _ORIGIN = ("ish", "ese", "ian", "ean")
 
 
 @dataclass(frozen=True, slots=True)
-class _Sentence:
-    text: str
-    start: int
+class _Sentence(Statement):
     tokens: Sequence[Token]
-    asks: bool
-    exists: bool
-    advises: bool
     conditional: bool
 
     def says(self, first: int, after: int) -> str:
@@ -60,10 +55,6 @@ class _Sentence:
         while after + 1 < len(self.tokens) and not _parts(self, after + 1):
             after += 1
         return _holds(lists_of("en").general, self.tokens[first : after + 1])
-
-    def states_at(self, place: int) -> bool:
-        """Whether a token stands in a plain statement."""
-        return not (self.asks or self.advises or self.exists or self.general_at(place))
 
 
 def english_claims(reply: str, told: Told) -> list[Invention]:
@@ -97,10 +88,10 @@ def _sentences(reply: str) -> Iterator[_Sentence]:
             yield _Sentence(
                 text,
                 start,
-                tokens,
                 text.rstrip("\"'”’)").endswith("?"),
                 _holds(lists.exists, tokens),
                 tokens[0].raw in lists.orders or _holds(lists.advice, tokens, lists.no_advice),
+                tokens,
                 any(token.raw in ("if", "whether", "unless") for token in tokens),
             )
 

@@ -16,7 +16,7 @@ from models.sentences import says_something
 from models.tactics import Tactic
 from models.tagger import TaggedReply
 from models.training.metrics import best_thresholds
-from models.training.mint_data import MintData, MintReply, reply_digest
+from models.training.mint_data import MintData, MintReply, carried, reply_digest
 from models.training.presence_fit import fit_presence
 
 
@@ -142,8 +142,7 @@ class HeldOutTags:
         ]
         learnt = [(reply, name) for reply, name in known if self.fold[name] != without]
         signs = np.stack([signs_of(self.probabilities[self.rows[name]]) for _, name in learnt])
-        carried = np.array([[tactic in reply.turn_tactics for tactic in Tactic] for reply, _ in learnt])
-        return fit_presence(signs, carried)
+        return fit_presence(signs, carried(reply for reply, _ in learnt))
 
     def best_thresholds(self, data: MintData, without: int | None = None) -> NDArray[np.float32]:
         """Thresholds of the highest macro-F1 on the sentences of all folds but one."""

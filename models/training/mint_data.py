@@ -9,10 +9,13 @@ authors' taggers found in each sentence, and a judge's ratings. The folder read 
 
 import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from models.chat_model import ChatMessage
 from models.sentences import split_sentences
@@ -182,3 +185,8 @@ def reply_digest(reply: MintReply) -> str:
     """What a reply is known by in files that must hold no text."""
     name = "\x1f".join([*map(str, reply.context), reply.system, reply.text])
     return hashlib.sha256(name.encode()).hexdigest()[:16]
+
+
+def carried(replies: Iterable[MintReply]) -> NDArray[np.bool_]:
+    """Which tactics each whole reply carries by the authors' tags, ``(replies, 10)``."""
+    return np.array([[tactic in own for tactic in Tactic] for own in (one.turn_tactics for one in replies)])

@@ -19,17 +19,17 @@ from models.presence import by_thresholds
 from models.tactics import Tactic
 from models.tagger import PRESENCE
 from models.training.held_out_tags import HeldOutTags
-from models.training.mint_data import MintData, read_mint
+from models.training.mint_data import MintData, carried, read_mint
 
 
 def scores(data: MintData, tags: HeldOutTags) -> dict[str, float]:
     """How well the chances of whole replies fit the authors' tags, over all replies and tactics."""
     known = [(reply, found) for reply in data.replies if (found := tags.tagged(reply)) is not None]
     chances = np.array([[one.chances.get(tactic, 0.0) for tactic in Tactic] for _, one in known])
-    carried = np.array([[tactic in reply.turn_tactics for tactic in Tactic] for reply, _ in known])
+    truth = carried(reply for reply, _ in known)
     return {
-        "accuracy": round(float(((chances > 0.5) == carried).mean()), 4),
-        "brier": round(float(((chances - carried) ** 2).mean()), 5),
+        "accuracy": round(float(((chances > 0.5) == truth).mean()), 4),
+        "brier": round(float(((chances - truth) ** 2).mean()), 5),
     }
 
 

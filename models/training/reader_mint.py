@@ -7,7 +7,7 @@ import numpy as np
 from models.sentences import says_something
 from models.tactics import Tactic
 from models.training.folds import conversation_folds
-from models.training.mint_data import MintData, MintReply, reply_digest
+from models.training.mint_data import MintData, MintReply, carried, reply_digest
 from models.training.reader_data import MINT, ReaderData, packed
 from models.training.reader_text import TurnTokens
 
@@ -49,7 +49,7 @@ def pack_mint(data: MintData, tokenizer: Any, most: int = CONTEXT_TOKENS, seed: 
             "aligned": np.array([reply.aligned for reply in data.replies for _ in reply.sentences]),
             "counted": np.array([says_something(one) for reply in data.replies for one in reply.sentences]),
             "ratings": np.array([reply.ratings for reply in data.replies], np.float32),
-            "carried": np.array([_carried(reply) for reply in data.replies], np.uint8),
+            "carried": carried(data.replies).astype(np.uint8),
             "context": np.array([number[reply.context] for reply in data.replies], np.int64),
             "digests": np.array([reply_digest(reply) for reply in data.replies]),
             "sentences": np.array([len(reply.sentences) for reply in data.replies], np.int16),
@@ -58,11 +58,6 @@ def pack_mint(data: MintData, tokenizer: Any, most: int = CONTEXT_TOKENS, seed: 
             "fold": np.array([folds[name] for name in names], np.int64),
         },
     )
-
-
-def _carried(reply: MintReply) -> list[bool]:
-    """Known for every reply, also where the authors' sentences are not ours."""
-    return [any(tactic in tags for tags in reply.tactics) for tactic in Tactic]
 
 
 def _tags(reply: MintReply) -> list[list[bool]]:

@@ -29,7 +29,8 @@ def mint(
         data_sources: Not used.
         solution_strs: What was sampled; replies to one prompt are found by its key, wherever they stand.
         ground_truths: Not used: there is no right answer.
-        extra_infos: ``key``, ``turns`` and ``previous`` of each, as :mod:`models.training.verl_rows` writes.
+        extra_infos: ``key``, ``turns``, ``previous`` and, if known, ``mood`` of each, as
+            :mod:`models.training.verl_rows` writes.
         settings: Those of ``RewardSettings`` and ``EncoderSettings``.
     """
     replies = [parse_reply(output, expect_thought=True).text for output in solution_strs]
@@ -59,6 +60,7 @@ def _total(
     )
     scorer = _scorer(encoder.name, encoder.file, encoder.threads, encoder.device)
     columns = {name: [info[name] for info in infos] for name in ("key", "turns", "previous")}
+    columns["mood"] = [info.get("mood", "") for info in infos]
     total = [0.0] * len(replies)
     for function, weight in weighted_rewards(reward, scorer, _no_likelihood, 0.0):
         found = function(replies, **columns)

@@ -24,6 +24,7 @@ def verl_row(row: PromptRow, profile: str) -> dict[str, Any]:
             "key": row.key,
             "turns": [turn.model_dump() for turn in row.turns],
             "previous": list(row.previous),
+            "mood": row.mood,
         },
     }
 

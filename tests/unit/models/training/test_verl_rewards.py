@@ -12,6 +12,7 @@ from models.chat_model import ChatMessage
 from models.training import verl_rewards
 from models.training.grpo_config import EncoderSettings, RewardSettings
 from models.training.grpo_rows import PromptRow, Turn
+from models.training.scene_book import HARD
 from models.training.verl_rows import verl_row
 from tests.unit.models.training.test_rewards import FORM, KNOWN, Found
 
@@ -50,6 +51,23 @@ def test_guards_are_added_with_their_weights() -> None:
     found = verl_rewards.mint(["mint"], ["a b c d a b c d."], [""], [info("a")], novelty=0.0, repetition=2.0)
     # Alone in its group Q' = 0.5; one of five runs of four words came before.
     assert found == pytest.approx([0.5 - 2.0 / 5])
+
+
+def test_a_mood_that_the_rows_know_is_counted() -> None:
+    row = PromptRow(
+        key="k",
+        source="echoes",
+        group="g",
+        split="train",
+        turns=(Turn(role="user", content="Dad left"),),
+        previous=(0,) * 10,
+        reply="He left, and that hurts.",
+        mood=HARD,
+    )
+    known = verl_row(row, "mint-4b")["extra_info"]
+    settings = {"novelty": 0.0, "specificity": 0.0}
+    found = verl_rewards.mint(["echoes"], ["You must be proud!"], [""], [known], **settings)
+    assert found == pytest.approx([0.5 - 0.5])
 
 
 def test_mindchats_form_is_kept() -> None:
