@@ -195,21 +195,26 @@ class TurnStream:
             )
             return
         is_new = request.session_id is None
-        session_id = progress.session_id = await self._session(request)
+        session_id = request.session_id or await self._create(request)
+        # Before anything of a conversation is waited for: messages are answered in the order they came in.
         turn = self._running.begin(request.person_id, session_id)
         try:
+            # Anyone can name any id.
+            if not is_new and not await self._conversations.owns(request.person_id, session_id):
+                raise NotYoursError
+            progress.session_id = session_id
             # A new message does not wait for the reply to the one before: that reply ends here.
             waited = request.action == "send" and await turn.stop_earlier()
             before = None if is_new else await self._conversations.transcript(request.person_id, session_id)
+            whole = None
             if before is not None and (waited or _went_on(request, before)):
                 whole = await self._builder.read(request.person_id, before, request.locale, mine=turn)
                 if request.action != "send":
                     # What was to be changed is no longer the last: the person decides anew.
                     yield {**whole, "outcome": outcome("unsent", "went_on", texts)}
                     return
-                yield {**whole, "busy": True, "elsewhere": False}
             text = _last_of_person(before) if request.action == "retry" else request.text
-            view = progress.view = TurnView(self._builder, request.locale, session_id, text)
+            view = progress.view = TurnView(self._builder, request.locale, session_id, text, before=whole)
             await self._notices(view, request, session_id, before)
             if _tells_age(request.action, text, before):
                 view.young(await self._conversations.young_line(request.person_id))
@@ -238,13 +243,8 @@ class TurnStream:
         if await self._conversations.nudge_due(request.person_id, session_id):
             view.nudge(self._builder.numbered()["number"])
 
-    async def _session(self, request: TurnRequest) -> str:
-        """The conversation, which is the person's own, or a new one."""
-        if request.session_id is not None:
-            # Anyone can name any id.
-            if not await self._conversations.owns(request.person_id, request.session_id):
-                raise NotYoursError
-            return request.session_id
+    async def _create(self, request: TurnRequest) -> str:
+        """A new conversation."""
         # Whoever may be in danger is never kept out, however many were here before.
         if self._newcomers.wait(request.address) and not await self._turns.sees_danger(request.text):
             raise _TooManyNewError

@@ -24,9 +24,28 @@ LIVE_REPLY = "~reply"
 
 
 class TurnView:
-    """Folds the events of one turn into views; each view is complete for this turn."""
+    """Folds the events of one turn into views; each view is complete for this turn.
 
-    def __init__(self, builder: ViewBuilder, locale: str, session_id: str, text: str | None) -> None:
+    A browser that is given several views at once shows the last one only.
+
+    Args:
+        builder: Numbers views and knows the texts.
+        locale: Language of the page.
+        session_id: The conversation.
+        text: The person's message.
+        before: The whole conversation as it was before this turn, if the page does not show all of it. It is
+            part of every view, under this name; the page shows it once.
+    """
+
+    def __init__(
+        self,
+        builder: ViewBuilder,
+        locale: str,
+        session_id: str,
+        text: str | None,
+        *,
+        before: View | None = None,
+    ) -> None:
         self._builder = builder
         self._locale = locale
         self._texts: Texts = builder.texts(locale)
@@ -35,7 +54,7 @@ class TurnView:
         self._message_id: str | None = None
         self._items: dict[str, Item] = {}
         self._status = self._texts("turn.thinking")
-        self._extra: dict[str, Any] = {}
+        self._extra: dict[str, Any] = {} if before is None else {"before": {**before, "elsewhere": False}}
         self._young: Helpline | None = None
         self.stored = False
         self.finished = False

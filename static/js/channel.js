@@ -9,9 +9,11 @@ const LOST = 'data: {"msg":"unexpected_error","message":"lost","success":false}\
 const END = "\n\n";
 const STREAM = { "content-type": "text/event-stream" };
 const NOT_FOUND = 404;
+const HELD_UP_MS = 2000;
 const encoder = new TextEncoder();
 
 let answering = true;
+let joined = Promise.resolve();
 let lost = () => {};
 let outdated = () => {};
 let leaving = false;
@@ -56,13 +58,21 @@ function refused() {
   return new Response('{"detail":"lost"}', { status: 503, headers: { "content-type": "application/json" } });
 }
 
+// One after another: of several requests on their way at once, any may arrive first, and messages are to
+// come in the order they were written. One that gets no answer holds the next up for a moment only.
 async function join(resource, options) {
+  const earlier = joined;
+  let answered = () => {};
+  joined = new Promise((resolve) => { answered = resolve; });
+  await Promise.race([earlier, new Promise((resolve) => { setTimeout(resolve, HELD_UP_MS); })]);
   try {
     const answer = await ask(resource, options);
     if (answer.ok) return answer;
     if (answer.status === NOT_FOUND) outdated();
   } catch {
     // As if the server had refused it.
+  } finally {
+    answered();
   }
   return refused();
 }

@@ -40,6 +40,8 @@ let relabel = false;
 let begun = 0;
 // The last message here before this turn took any away.
 let seen = null;
+// The number of the conversation that was shown whole before a turn.
+let wholeBefore = null;
 let elsewhere = false;
 let lookAgain = 0;
 // The conversation that was asked for last and has not come yet.
@@ -59,6 +61,10 @@ function busy(now, words) {
 function show(view, { restored = false, stay = false, found = false } = {}) {
   if (!view) return;
   clearTimeout(lookAgain);
+  if (view.before && view.before.number !== wholeBefore) {
+    wholeBefore = view.before.number;
+    show({ ...view.before, busy: true, status: view.status });
+  }
   if (view.conversation !== undefined) remember(view.conversation);
   if (view.list !== undefined) names.list(view.list);
   memory.know(view);
@@ -149,6 +155,9 @@ function ended({ kind, text, code }) {
   if (relabel) open(page.conversation);
   if (kind === "done" && element("hk-card").hidden) consent.ask();
   memory.refresh();
+  // Earlier messages that were not heard of to the end: they are looked for.
+  const left = waitingHere().filter((letter) => letter.key !== key && !letter.held);
+  if (left.length) takeUp(left);
 }
 
 // Messages that could not be stored go back into the box, before what was written since.

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import OpenPage, Site, conversation_of, replied, send, until
+from tests.browser.slow_answers import SlowAnswers
 
 
 def test_stop_ends_the_work_itself(page: Page, site: Site) -> None:
@@ -122,6 +123,36 @@ def test_messages_in_quick_succession_all_arrive_in_their_order(page: Page, site
     expect(page.locator(".hk-mine .hk-bubble")).to_have_text(written)
     said = [one.text for one in site.conversations.messages[conversation_of(page)] if one.role == "user"]
     assert said == written
+
+
+def test_no_message_overtakes_the_one_before_on_its_way(page: Page, site: Site) -> None:
+    send(page, "hello")
+    replied(page)
+    slow = SlowAnswers(page, events=True)
+    send(page, "the second")
+    slow.waiting(1)
+    send(page, "the third")
+    page.wait_for_timeout(300)
+    assert slow.held == 1
+
+    slow.let_through(1)
+
+    replied(page, 2)
+    expect(page.locator(".hk-mine .hk-bubble")).to_have_text(["hello", "the second", "the third"])
+
+
+def test_a_message_without_an_answer_does_not_hold_up_the_next_for_long(page: Page) -> None:
+    send(page, "hello")
+    replied(page)
+    slow = SlowAnswers(page, events=True)
+    send(page, "the second")
+    slow.waiting(1)
+
+    send(page, "crisis: the third")
+
+    slow.waiting(2)
+    slow.let_through(2)
+    expect(page.locator("#hk-card-body")).to_be_visible()
 
 
 def test_another_tab_need_not_wait_either(
