@@ -125,7 +125,7 @@ def test_messages_in_quick_succession_all_arrive_in_their_order(page: Page, site
     assert said == written
 
 
-def test_no_message_overtakes_the_one_before_on_its_way(page: Page, site: Site) -> None:
+def test_no_message_overtakes_the_one_before_on_its_way(page: Page) -> None:
     send(page, "hello")
     replied(page)
     slow = SlowAnswers(page, events=True)
