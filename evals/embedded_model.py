@@ -26,9 +26,8 @@ from models.scorer import ReplyScorer, load_scorer
 from models.training.sample_chat import read_contexts
 
 CONTEXTS = Path(__file__).parent / "contexts" / "everyday.txt"
-FRESH = CONTEXTS.with_name("fresh.txt")
-FRESH_TWO = CONTEXTS.with_name("fresh_two.txt")
-"""Written later by others who knew neither the model nor its failures; the second one last."""
+FRESH = tuple(CONTEXTS.with_name(f"{name}.txt") for name in ("fresh", "fresh_two", "fresh_three"))
+"""Written later by others who knew neither the model nor its failures, the newest last."""
 CUT_MARK = "[…]"
 SAMPLES = 4
 
@@ -71,8 +70,8 @@ def read_drawn(file: Path) -> list[Drawn]:
     Scripted messages that are not (or no longer) in the files of everyday and fresh messages are left out.
     """
     rows: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
-    files = ((CONTEXTS, "everyday"), (FRESH, "fresh"), (FRESH_TWO, "fresh_two"))
-    known = {said: name for file, name in files for script in read_contexts(file) for said in script}
+    files = (CONTEXTS, *FRESH)
+    known = {said: file.stem for file in files for script in read_contexts(file) for said in script}
     return [
         Drawn(
             known[row["turns"][-1][1]] if row["source"].startswith("script") else row["source"],

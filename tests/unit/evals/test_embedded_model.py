@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from evals.embedded_model import CONTEXTS, FRESH, FRESH_TWO, read_drawn, wording
+from evals.embedded_model import CONTEXTS, FRESH, read_drawn, wording
 from models.training.sample_chat import read_contexts
 
 TRAINING = Path(__file__).parents[3] / "models" / "training"
@@ -31,6 +31,6 @@ def test_scripted_conversations_count_as_everyday_if_their_message_is_known(tmp_
 def test_no_everyday_or_fresh_message_is_in_the_training_texts() -> None:
     lines = [line for file in TRAINING.rglob("*.txt") for line in file.read_text("utf-8").splitlines()]
     learned = {line.partition(": ")[2].lower().rstrip(".!") for line in lines}
-    scripts = [script for file in (CONTEXTS, FRESH, FRESH_TWO) for script in read_contexts(file)]
+    scripts = [script for file in (CONTEXTS, *FRESH) for script in read_contexts(file)]
     said = {line.lower().rstrip(".!") for script in scripts for line in script}
     assert said & learned == set()

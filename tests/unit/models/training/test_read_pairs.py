@@ -1,14 +1,15 @@
 """Pairs from replies that were read."""
 
-import json
 import random
 from functools import partial
 from pathlib import Path
 
 import pytest
 
+from evals.embedded_model import CONTEXTS, FRESH
 from models.training.preference_rows import read_pairs
-from models.training.read_pairs import main, pairs_of, rows_of
+from models.training.read_pairs import SOURCES, main, pairs_of, rows_of
+from models.training.sample_chat import read_contexts
 
 RNG = partial(random.Random, 0)
 DATA = Path("evals/data/embedded_replies_read.jsonl")
@@ -42,13 +43,17 @@ def test_the_recipe_reads_what_is_written(tmp_path: Path) -> None:
 
 
 def test_messages_that_something_is_measured_on_are_left_out() -> None:
-    rows = [json.loads(line) for line in DATA.read_text("utf-8").splitlines()]
-    measured = {row["message"] for row in rows if row["source"] != "read_messages"}
+    measured = {
+        _plain(said) for file in (CONTEXTS, *FRESH) for script in read_contexts(file) for said in script
+    }
 
-    learned = {row["prompt"][0]["content"] for row in rows_of(DATA, ("read_messages",), 0)}
+    learned = {_plain(row["prompt"][0]["content"]) for row in rows_of(DATA, SOURCES, 0)}
 
-    assert measured
     assert not measured & learned
+
+
+def _plain(message: str) -> str:
+    return message.lower().rstrip(".!")
 
 
 def test_a_bad_row_is_named(tmp_path: Path) -> None:
