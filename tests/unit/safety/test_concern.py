@@ -209,7 +209,7 @@ def test_anything_beside_the_everyday_thing_is_heard(worried: RiskAssessor, text
         "Tried the suicide wings at that place on 5th and I regret nothing except this morning",
         "my tongue is gone, the reaper curry was hot",
         "we split a death by chocolate and I regret the second slice",
-        "stuck on the last boss in phase two, he keeps one-shotting me with the flame sword. should i respec?",
+        "stuck on the last boss in phase two, he keeps one-shotting me with the sword. should i respec?",
         "the raid boss wiped us again, I hate his second phase, more dps needed",
         "lvl 84, should I respec before the final boss? I keep getting flattened by the hammer",
         "Lambing season, up at two, four and six. Lost one, saved triplets. The barn is warm",
