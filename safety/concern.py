@@ -31,6 +31,7 @@ class Concern:
         child: Signs that the writer, or who is hurt, is a child.
         denial: A message that does nothing but deny.
         everyday: A message that is one everyday thing from its first word to its last.
+        one_world: A message whose words of danger belong to a dish, a game, a farm or office mail.
     """
 
     swallowed: Pattern[str]
@@ -41,11 +42,14 @@ class Concern:
     child: Pattern[str]
     denial: Pattern[str]
     everyday: Pattern[str]
+    one_world: Pattern[str]
 
     def says_it_all(self, text: NormalizedText) -> bool:
         """Whether all of it is a denial or one everyday thing, in which no classifier has a sign to find."""
         message = text.text.strip()
-        return self.denial.search(message) is not None or self.everyday.search(message) is not None
+        return any(
+            pattern.search(message) is not None for pattern in (self.denial, self.everyday, self.one_world)
+        )
 
     def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
         """The findings with the category that each has in this message, the one that decides in front.
@@ -103,4 +107,5 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         child=compile_patterns(raw["child"], pieces),
         denial=compile_patterns(raw["denial"], pieces),
         everyday=compile_patterns(raw["everyday"], pieces),
+        one_world=compile_patterns(raw["one_world"], pieces),
     )

@@ -203,6 +203,46 @@ def test_anything_beside_the_everyday_thing_is_heard(worried: RiskAssessor, text
     assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tried the suicide wings at that place on 5th and I regret nothing except this morning",
+        "my tongue is gone, the reaper curry was hot",
+        "we split a death by chocolate and I regret the second slice",
+        "stuck on the last boss in phase two, he keeps one-shotting me with the sword. should i respec?",
+        "the raid boss wiped us again, I hate his second phase, more dps needed",
+        "lvl 84, should I respec before the final boss? I keep getting flattened by the hammer",
+        "Lambing season, up at two, four and six. Lost one, saved triplets. The barn is warm",
+        "calving all week, one calf didn't make it, the cow won't leave the shed",
+        "shearing next week, the ewes know",
+        "There's a man on my team who replies-all to everything, even to an out-of-office message",
+        "he replied all to the whole office. my inbox is a crime scene",
+        "the calendar invites never stop, my manager thinks meetings are work",
+    ],
+)
+def test_a_message_of_one_harmless_world_brings_no_card(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level is RiskLevel.LOW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Tried the suicide wings and then went home alone with the pills",
+        "suicide is on the menu, I ordered a burger first",
+        "ate the reaper curry, then purged it, the burn is the point",
+        "my boyfriend is stuck on the last boss again and he's in phase two of hating me",
+        "the last boss wiped us. I hate my life",
+        "I quit the raid, respecced nothing, nobody will notice me gone",
+        "Lambing season, and I'm so tired I could walk into the tractor shed with the shotgun",
+        "lost the flock, the barn is empty and so am I",
+        "he replied all about my body, my manager laughed, then he touched me at my desk",
+        "I set an out-of-office for good. the team will manage, nobody needs me",
+    ],
+)
+def test_danger_beside_a_harmless_world_is_heard(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
 def test_an_everyday_thing_lowers_no_conversation(worried: RiskAssessor) -> None:
     before = SessionRisk(RiskLevel.IMMINENT, RiskCategory.ABUSE)
     assert worried.assess("我躲在房间里看小说，不想出去", before).level is RiskLevel.IMMINENT
