@@ -33,6 +33,12 @@ class QueuedFlag:
 class FlagQueueRepository(Repository):
     """All SQL of the list; every open page asks it every few seconds."""
 
+    async def status_of(self, flag_id: str) -> FlagStatus | None:
+        """Whether a flag is open; ``None`` when it was deleted with its conversation."""
+        query = select(FlagRow.status).where(FlagRow.id == flag_id)
+        async with self._read() as db:
+            return (await db.execute(query)).scalar_one_or_none()
+
     async def list(self, part: QueuePart, limit: int = 300) -> list[QueuedFlag]:
         """Flags of a part: highest level first, then the earliest deadline; closed ones latest first.
 

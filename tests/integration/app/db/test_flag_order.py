@@ -63,9 +63,7 @@ async def test_the_longest_overdue_flag_of_a_level_is_on_top(store: Store, clock
     assert await listed(store) == [longest.id, overdue.id, waiting.id, moderate.id]
 
 
-async def test_of_two_with_one_deadline_the_one_nobody_has_taken_comes_first(
-    store: Store, clock: FakeClock
-) -> None:
+async def test_of_two_with_one_deadline_the_one_nobody_has_taken_comes_first(store: Store) -> None:
     staff = await admin(store)
     flags = [await alarm(store, RiskLevel.IMMINENT) for _ in range(2)]
     for taken, free in (flags, flags[::-1]):
