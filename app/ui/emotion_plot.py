@@ -76,8 +76,8 @@ def _svg(course: _Course, texts: Texts) -> str:
         if emotions is not None and name in emotions
     )
     gaps = "".join(
-        f"<line class='hk-gap' x1='{_across(column, len(course)):.1f}' x2='{_across(column, len(course)):.1f}'"
-        f" y1='{_TOP}' y2='{height - _BOTTOM}'/>"
+        f"<line class='hk-gap' y1='{_TOP}' y2='{height - _BOTTOM}'"
+        f" x1='{_across(column, len(course)):.1f}' x2='{_across(column, len(course)):.1f}'/>"
         for column, (_, emotions) in enumerate(course)
         if emotions is None
     )

@@ -85,8 +85,10 @@ def _table(course: _Course, texts: Texts) -> str:
     names = ("risk.turn", "risk.message", "risk.conversation", "risk.layer")
     head = "".join(f"<th scope='col'>{escape(texts(name))}</th>" for name in names)
     rows = "".join(
-        f"<tr><th scope='row'>{message_link(number)}</th><td>{escape(texts(f'level.{entry.level.label}'))}</td>"
-        f"<td>{escape(texts(f'level.{entry.session.level.label}'))}</td><td>{escape(layer_name(entry.layer, texts))}</td></tr>"
+        f"<tr><th scope='row'>{message_link(number)}</th>"
+        f"<td>{escape(texts(f'level.{entry.level.label}'))}</td>"
+        f"<td>{escape(texts(f'level.{entry.session.level.label}'))}</td>"
+        f"<td>{escape(layer_name(entry.layer, texts))}</td></tr>"
         for number, entry in course
     )
     title = escape(texts("risk.as_table"))

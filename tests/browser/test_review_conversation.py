@@ -1,4 +1,4 @@
-"""The open conversation of a flag: gone when the person deletes it, numbered once, not settled when reopened."""
+"""The open conversation of a flag: gone when the person deletes it, numbered in one way."""
 
 from collections.abc import Callable
 

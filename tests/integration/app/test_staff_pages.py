@@ -354,6 +354,8 @@ async def test_results_of_rankings_are_for_admins_on_the_page_and_as_csv(
     lines = (await client.get(address, headers={"cookie": f"{COOKIE_NAME}={admin}"})).text.splitlines()
     assert "choice,chosen,1,1,0.3333,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000" in lines
     assert any(line.startswith("model,a-model,1,3,") for line in lines)
+    (entry,) = [one for one in await house.store.audit.recent() if one.action == "rankings.exported"]
+    assert entry.detail["rows"] == len(lines) - 1
 
 
 async def test_the_referral_report_is_for_admins_and_each_download_is_audited(
