@@ -293,8 +293,10 @@ async def test_what_the_page_never_sends_is_refused_and_nothing_is_stored(
 async def test_a_thumb_down_without_a_reason_is_not_stored(house: House) -> None:
     request = asking(await house.token(StaffRole.ANNOTATOR))
     reply = await first_reply(house, request)
-    for reasons in ({}, {"reasons": []}):
-        answer = await house.annotate.save({"message": reply, "value": -1} | reasons, request)
+    down: dict[str, object] = {"message": reply, "value": -1}
+    nothing_chosen: list[str] = []
+    for sent in (down, down | {"reasons": nothing_chosen}):
+        answer = await house.annotate.save(sent, request)
         assert (answer.get("saved"), answer["missing"]) == (None, "reasons")
     assert (await house.store.rows())["feedback"] == 0
 
