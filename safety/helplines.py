@@ -171,10 +171,10 @@ class HelplineDirectory:
         young = [line for line in entry.lines if line.young] if entry else []
         return _to_helpline((young or self._data.fallback.lines)[0], locale)
 
-    def stale(self, today: date) -> list[Helpline]:
+    def stale(self, today: date, locale: str = "en") -> list[Helpline]:
         """Lines whose source is undated or older than twelve months; shown to admins."""
         return [
-            _to_helpline(line, "en")
+            _to_helpline(line, locale)
             for entry in (*self._data.countries.values(), self._data.fallback)
             for line in entry.lines
             if line.checked_on is None or (today - line.checked_on).days > STALE_AFTER_DAYS

@@ -2,14 +2,13 @@
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
-import anyio
 from fastapi import APIRouter, Form, HTTPException, Query, Request
 from fastapi.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
 
 from app.agreement_report import agreement_report
+from app.api.counted_download import CountedDownload, Piece, audited_end
 from app.api.export_lines import (
     AGREEMENT_COLUMNS,
     BOM,
@@ -137,16 +136,12 @@ def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
         kind = known(name)
         # Before the first row leaves: a file that nobody knows of must not exist.
         await audit.record(staff.id, "export.started", "export", name, asked.audited())
-
-        async def ended(rows: int, complete: bool) -> None:
-            action = "export.finished" if complete else "export.broken_off"
-            await audit.record(staff.id, action, "export", name, {"rows": rows})
-
         headers = {
             "content-disposition": f'attachment; filename="hearken-{name}"',
             "cache-control": "no-store",
         }
-        return _Streamed(kind, asked.filter(), asked.bom, ended, headers)
+        pieces = _pieces(kind, asked.filter(), asked.bom)
+        return CountedDownload(pieces, kind.media, audited_end(audit, staff.id, name), headers)
 
     @router.get(f"{ADDRESS}/{{name}}")
     async def plain(  # pyright: ignore[reportUnusedFunction]
@@ -174,36 +169,8 @@ def export_router(kinds: Kinds, audit: AuditRepository) -> APIRouter:
     return router
 
 
-class _Streamed(StreamingResponse):
-    """A download that says how it ended, also when the browser goes away."""
-
-    def __init__(
-        self,
-        kind: Kind,
-        asked: ExportFilter,
-        bom: bool,
-        ended: Callable[[int, bool], Awaitable[None]],
-        headers: dict[str, str],
-    ) -> None:
-        self._rows = 0
-        self._complete = False
-        self._ended = ended
-        super().__init__(self._body(kind, asked, bom), media_type=kind.media, headers=headers)
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send everything and note how far it came."""
-        try:
-            await super().__call__(scope, receive, send)
-        finally:
-            with anyio.CancelScope(shield=True):
-                await cast(Any, self.body_iterator).aclose()
-                await self._ended(self._rows, self._complete)
-
-    async def _body(self, kind: Kind, asked: ExportFilter, bom: bool) -> AsyncIterator[bytes]:
-        head = kind.head(bom)
-        if head:
-            yield head.encode()
-        async for batch in kind.batches(asked):
-            self._rows += len(batch)
-            yield kind.written(batch).encode()
-        self._complete = True
+async def _pieces(kind: Kind, asked: ExportFilter, bom: bool) -> AsyncIterator[Piece]:
+    if head := kind.head(bom):
+        yield 0, head
+    async for batch in kind.batches(asked):
+        yield len(batch), kind.written(batch)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Response
 
 from app.api.export_lines import harmless
 from app.auth.roles import Admin
-from app.db.audit import AuditRepository
+from app.db.audit import AuditRepository, Detail
 from app.db.ranking_outcomes import RankingOutcomes
 from app.ranking_table import Interval, SettingRow, by_choice, by_model
 
@@ -32,8 +32,10 @@ def ranking_report_router(outcomes: RankingOutcomes, audit: AuditRepository) -> 
     async def report(staff: Admin) -> Response:  # pyright: ignore[reportUnusedFunction]
         """Win rate, top-2 rate and mean rank with 95 % intervals."""
         rows = await outcomes.latest()
-        await audit.record(staff.id, "rankings.exported", "report", None, {"candidates": len(rows)})
-        text = _csv({"model": by_model(rows), "choice": by_choice(rows, "chosen", "others")}.items())
+        tables = {"model": by_model(rows), "choice": by_choice(rows, "chosen", "others")}
+        detail: Detail = {"candidates": len(rows), "rows": sum(map(len, tables.values()))}
+        await audit.record(staff.id, "rankings.exported", "report", None, detail)
+        text = _csv(tables.items())
         return Response(
             text,
             media_type="text/csv; charset=utf-8",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Header, Response
+from fastapi import APIRouter, Header, Query, Response
 
 from app.auth.roles import WatchingAdmin
 from app.db.flag_queue import FlagQueueRepository, QueuedFlag, QueuePart
@@ -14,6 +14,8 @@ from app.db.records import FlagOutcome, FlagStatus
 from safety.levels import RiskLevel
 
 ADDRESS = "/api/staff/flags"
+_DELETED = "deleted"
+_LONGEST_ID = 36
 
 
 def review_queue_router(queue: FlagQueueRepository, limits: Mapping[RiskLevel, timedelta]) -> APIRouter:
@@ -29,11 +31,13 @@ def review_queue_router(queue: FlagQueueRepository, limits: Mapping[RiskLevel, t
     async def flags(  # pyright: ignore[reportUnusedFunction]
         staff: WatchingAdmin,
         part: QueuePart = QueuePart.OPEN,
+        shown: Annotated[str | None, Query(max_length=_LONGEST_ID)] = None,
         if_none_match: Annotated[str | None, Header()] = None,
     ) -> Response:
-        """Flags of a part of the queue, in the order to show them."""
+        """Flags of a part of the queue, in the order to show them, and how the flag on the screen is."""
         entries = [_entry(queued, limits) for queued in await queue.list(part)]
-        body = json.dumps({"me": staff.username, "flags": entries}).encode()
+        state = None if shown is None else {"id": shown, "state": await queue.status_of(shown) or _DELETED}
+        body = json.dumps({"me": staff.username, "flags": entries, "shown": state}).encode()
         tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
         headers = {"etag": tag, "cache-control": "no-store"}
         if if_none_match == tag:

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Form, Request
 from fastapi.responses import StreamingResponse
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from app.api.counted_download import CountedDownload, Piece, audited_end
 from app.api.export_lines import harmless
 from app.api.export_query import MAX_REASON
 from app.api.staff_login import must_be_from_here
@@ -61,7 +62,7 @@ class VerdictForm(BaseModel):
 
 
 def verdict_export_router(verdicts: VerdictRepository, audit: AuditRepository) -> APIRouter:
-    """The route; each download and its stated reason are in the audit log before the first line is sent."""
+    """The route; the audit log has each download and its reason before the first line, then its rows."""
     router = APIRouter()
 
     @router.post(ADDRESS + ".{kind}")
@@ -73,10 +74,11 @@ def verdict_export_router(verdicts: VerdictRepository, audit: AuditRepository) -
         detail: Detail = {"kind": kind, "reason": asked.reason, "unconsented": asked.unconsented}
         await audit.record(staff.id, "verdicts.exported", "report", None, detail)
         found = verdicts.all(consented_only=not asked.unconsented)
-        return StreamingResponse(
+        return CountedDownload(
             _jsonl(found) if kind == "jsonl" else _csv(found),
-            media_type=_TYPES[kind],
-            headers={
+            _TYPES[kind],
+            audited_end(audit, staff.id, f"verdicts.{kind}"),
+            {
                 "content-disposition": f'attachment; filename="hearken-verdicts.{kind}"',
                 "cache-control": "no-store",
             },
@@ -102,16 +104,16 @@ def _row(verdict: Verdict) -> dict[str, Any]:
     return dict(zip(_COLUMNS, values, strict=True))
 
 
-async def _jsonl(found: AsyncGenerator[Verdict]) -> AsyncGenerator[str]:
+async def _jsonl(found: AsyncGenerator[Verdict]) -> AsyncGenerator[Piece]:
     async for verdict in found:
-        yield json.dumps(_row(verdict), ensure_ascii=False) + "\n"
+        yield 1, json.dumps(_row(verdict), ensure_ascii=False) + "\n"
 
 
-async def _csv(found: AsyncGenerator[Verdict]) -> AsyncGenerator[str]:
-    yield _line(_COLUMNS)
+async def _csv(found: AsyncGenerator[Verdict]) -> AsyncGenerator[Piece]:
+    yield 0, _line(_COLUMNS)
     async for verdict in found:
         row = _row(verdict) | {"rules": " ".join(verdict.rules)}
-        yield _line([harmless(value) if isinstance(value, str) else value for value in row.values()])
+        yield 1, _line([harmless(value) if isinstance(value, str) else value for value in row.values()])
 
 
 def _line(values: Any) -> str:

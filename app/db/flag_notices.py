@@ -10,15 +10,15 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
-from sqlalchemy import and_, func, or_, select, update
+from sqlalchemy import and_, or_, select, update
 
+from app.db.flag_order import CLOCK, MOST_URGENT_FIRST
 from app.db.repository import AnySelect, Repository, changed_row, columns_of, upsert_into
 from app.db.review_records import Flag, FlagStatus
 from app.db.review_tables import FlagNoticeRow, FlagRow
 from safety.levels import RiskLevel
 
 _FLAG = columns_of(Flag, FlagRow)
-_CLOCK = func.coalesce(FlagRow.restarted_at, FlagRow.raised_at)
 
 
 class NoticeKind(StrEnum):
@@ -45,7 +45,7 @@ class FlagNoticeRepository(Repository):
     async def pending(
         self, channel: str, limits: Mapping[RiskLevel, timedelta], limit: int = 50
     ) -> list[Notice]:
-        """What this channel has to tell now, the highest level first.
+        """What this channel has to tell now, the most urgent first.
 
         Args:
             channel: Such as ``mail``.
@@ -54,11 +54,9 @@ class FlagNoticeRepository(Repository):
         """
         now = self._now()
         row = FlagNoticeRow
-        late = or_(
-            *(and_(FlagRow.level == level, now - within >= _CLOCK) for level, within in limits.items())
-        )
-        untold = or_(row.told_for.is_(None), row.told_for < _CLOCK)
-        unreminded = or_(row.reminded_for.is_(None), row.reminded_for < _CLOCK)
+        late = or_(*(and_(FlagRow.level == level, now - within >= CLOCK) for level, within in limits.items()))
+        untold = or_(row.told_for.is_(None), row.told_for < CLOCK)
+        unreminded = or_(row.reminded_for.is_(None), row.reminded_for < CLOCK)
         query: AnySelect = (
             select(*_FLAG, row.told_for, untold.label("untold"), late.label("late"), row.attempts)
             .outerjoin(row, and_(row.flag_id == FlagRow.id, row.channel == channel))
@@ -68,7 +66,7 @@ class FlagNoticeRepository(Repository):
                 or_(row.next_try_at.is_(None), row.next_try_at <= now),
                 or_(untold, and_(late, unreminded)),
             )
-            .order_by(FlagRow.level.desc(), FlagRow.opened_at, FlagRow.id)
+            .order_by(*MOST_URGENT_FIRST)
             .limit(limit)
         )
         async with self._read() as db:

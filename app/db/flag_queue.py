@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from sqlalchemy import select
 
+from app.db.flag_order import MOST_URGENT_FIRST
 from app.db.repository import AnySelect, Repository, columns_of
 from app.db.review_records import Flag, FlagStatus
 from app.db.review_tables import FlagRow
@@ -32,8 +33,14 @@ class QueuedFlag:
 class FlagQueueRepository(Repository):
     """All SQL of the list; every open page asks it every few seconds."""
 
+    async def status_of(self, flag_id: str) -> FlagStatus | None:
+        """Whether a flag is open; ``None`` when it was deleted with its conversation."""
+        query = select(FlagRow.status).where(FlagRow.id == flag_id)
+        async with self._read() as db:
+            return (await db.execute(query)).scalar_one_or_none()
+
     async def list(self, part: QueuePart, limit: int = 300) -> list[QueuedFlag]:
-        """Flags of a part: highest level first, then the longest waiting; closed ones latest first.
+        """Flags of a part: highest level first, then the earliest deadline; closed ones latest first.
 
         Args:
             part: Which flags.
@@ -49,8 +56,6 @@ class FlagQueueRepository(Repository):
                 FlagRow.closed_at.desc(), FlagRow.id
             )
         else:
-            query = query.where(FlagRow.status == FlagStatus.OPEN).order_by(
-                FlagRow.level.desc(), FlagRow.opened_at, FlagRow.id
-            )
+            query = query.where(FlagRow.status == FlagStatus.OPEN).order_by(*MOST_URGENT_FIRST)
         async with self._read() as db:
             return [QueuedFlag(Flag(*row[:_FIELDS]), row[_FIELDS]) for row in await db.execute(query)]

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from app.db.annotation_queue import dequeue_session
 from app.db.errors import ConflictError, GoneError
+from app.db.flag_order import MOST_URGENT_FIRST
 from app.db.repository import AnyRow, AnySelect, Repository, changed_row, columns_of, insert_row, upsert_into
 from app.db.review_records import Flag, FlagNote, FlagOutcome, FlagStatus
 from app.db.review_tables import IS_OPEN, FlagNoteRow, FlagRow
@@ -67,11 +68,11 @@ class FlagRepository(Repository):
             return [_flag(row) for row in await db.execute(query)]
 
     async def list_open(self, limit: int = 200) -> list[Flag]:
-        """Open flags: highest level first, then the longest waiting."""
+        """Open flags: highest level first, then the earliest deadline."""
         query = (
             select(*_COLUMNS)
             .where(FlagRow.status == FlagStatus.OPEN)
-            .order_by(FlagRow.level.desc(), FlagRow.opened_at, FlagRow.id)
+            .order_by(*MOST_URGENT_FIRST)
             .limit(limit)
         )
         async with self._read() as db:

@@ -58,6 +58,11 @@ class Flag:
         """Since when the flag waits at its present level."""
         return self.restarted_at or self.raised_at
 
+    @property
+    def waits_again(self) -> bool:
+        """Whether it had an outcome and waits for another: it was reopened, or there was a new alarm."""
+        return self.status is FlagStatus.OPEN and self.answered_at is None and self.outcome is not None
+
     def due_at(self, limits: Mapping[RiskLevel, timedelta]) -> datetime | None:
         """When it is to be answered; ``None`` once it is, or where its level has no limit."""
         within = limits.get(self.level)

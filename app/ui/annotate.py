@@ -11,8 +11,8 @@ from app.db.annotation import MOST_COUNTED, Progress
 from app.db.errors import GoneError
 from app.db.records import Staff, StaffRole
 from app.ui.annotation_change import change_of, ids_of, message_of
-from app.ui.annotation_desk import AnnotationDesk, Task
-from app.ui.annotation_form import task_markup
+from app.ui.annotation_desk import AnnotationDesk, NoReasonGivenError, Task
+from app.ui.annotation_form import controls_of, task_markup
 from app.ui.annotation_frame import frame_markup
 from app.ui.browser_data import fields_of
 from app.ui.staff_page import admitted, staff_bar, staff_title, texts_for
@@ -75,6 +75,8 @@ class AnnotateCalls:
             await self._desk.save(staff, named, change_of(fields))
         except GoneError:
             return await self._next(staff, fields, texts("annotate.withdrawn"), texts)
+        except NoReasonGivenError:
+            return {"notice": texts("annotate.give_reason"), "missing": "reasons"}
         except ValueError:
             return {"notice": texts("annotate.choose")}
         return await self._next(staff, fields, texts("annotate.saved"), texts) | {"saved": named}
@@ -94,10 +96,10 @@ class AnnotateCalls:
         if named is None:
             return {"notice": texts("annotate.nothing_to_undo")}
         try:
-            task = await self._desk.take_back(staff, named)
+            task, given = await self._desk.take_back(staff, named)
         except GoneError:
             return await self._next(staff, fields, texts("annotate.withdrawn"), texts)
-        return await self._shown(staff, task, texts("annotate.undone"), texts)
+        return await self._shown(staff, task, texts("annotate.undone"), texts) | {"given": controls_of(given)}
 
     async def _asked(self, data: Any, request: gr.Request) -> tuple[Staff, Texts, Mapping[str, Any]]:
         staff = await admitted(self._gate, self._texts, request, StaffRole.ANNOTATOR, "annotate")

@@ -46,6 +46,18 @@ class Task:
 
 
 @dataclass(frozen=True, slots=True)
+class Given:
+    """What an annotator had said of a reply before taking it back."""
+
+    rating: Feedback | None
+    scores: Mapping[str, int]
+
+
+class NoReasonGivenError(ValueError):
+    """A thumb down says nothing of what was not right."""
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
     """What an annotator has changed of a reply; ``None`` and measures not named stay as they are.
 
@@ -100,6 +112,7 @@ class AnnotationDesk:
 
         Raises:
             GoneError: The reply may not be rated (any more), for example after consent was withdrawn.
+            NoReasonGivenError: The thumb is down, and there is no reason.
             ValueError: A value, a reason or a measure is unknown, or there is no thumb yet.
         """
         if set(change.reasons or ()) - set(REASONS):
@@ -108,6 +121,7 @@ class AnnotationDesk:
             check_score(measure, 1 if value is None else value)
         await self._check(message_id)
         rater = rater_of(staff)
+        await self._check_reasons(message_id, rater, change)
         comment = None if change.comment is None else change.comment.strip()[:MAX_COMMENT]
         rating = await self._store.feedback.amend(
             message_id, rater, value=change.value, reasons=change.reasons, comment=comment
@@ -119,20 +133,24 @@ class AnnotationDesk:
         detail: Detail = {"value": rating.value, "measures": len(change.scores)}
         await self._store.audit.record(staff.id, "reply.rated", "message", message_id, detail)
 
-    async def take_back(self, staff: Staff, message_id: str) -> Task:
+    async def take_back(self, staff: Staff, message_id: str) -> tuple[Task, Given]:
         """Take back this annotator's rating with all its scores; the history keeps them.
+
+        Returns:
+            The reply, unrated, and what was said of it, to begin from.
 
         Raises:
             GoneError: The reply may not be rated (any more).
         """
         await self._check(message_id)
         rater = rater_of(staff)
+        rating = await self._store.feedback.get(message_id, rater)
         given = await self._store.scores.for_reply(message_id, rater)
         await self._store.scores.set_scores(message_id, rater, dict.fromkeys(given))
         await self._store.feedback.set_rating(message_id, rater, None)
         detail: Detail = {"value": None, "measures": len(given)}
         await self._store.audit.record(staff.id, "reply.rated", "message", message_id, detail)
-        return await self.again(staff, message_id)
+        return await self.again(staff, message_id), Given(rating, given)
 
     async def skip(self, staff: Staff, message_id: str) -> None:
         """Leave a reply to others for now."""
@@ -145,6 +163,14 @@ class AnnotationDesk:
     async def _check(self, message_id: str) -> None:
         if not await self._store.queue.may_rate(message_id):
             raise GoneError("the reply may not be rated")
+
+    async def _check_reasons(self, message_id: str, rater: str, change: Change) -> None:
+        """Whether a thumb down has a reason, one of now or one that stays."""
+        before = await self._store.feedback.get(message_id, rater)
+        value = change.value if change.value is not None else before and before.value
+        kept = before.reasons if before is not None and before.value == value else ()
+        if value == -1 and not (kept if change.reasons is None else change.reasons):
+            raise NoReasonGivenError("a thumb down needs a reason")
 
     async def _tags(self, message_id: str) -> dict[str, int]:
         """Which tactics the model found in the reply as shown."""

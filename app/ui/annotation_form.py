@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from app.db.measures import EMPATHY, REVERSED, SUPPORT, TACTIC
-from app.ui.annotation_desk import MAX_COMMENT, REASONS, Task
+from app.ui.annotation_desk import MAX_COMMENT, REASONS, Given, Task
 from app.ui.danger_form import danger_markup
 from app.ui.form_parts import fieldset, form_input
 from app.ui.markup import Markup, join, tag, text
@@ -35,6 +35,20 @@ def task_markup(task: Task, texts: Texts) -> Markup:
             danger_markup(task.context, texts),
         ]
     )
+
+
+def controls_of(given: Given) -> dict[str, bool | str]:
+    """What the form's controls were, by the names under which the script keeps drafts."""
+    found: dict[str, bool | str] = {}
+    if given.rating is not None:
+        found[f"value={given.rating.value}"] = True
+        found |= {f"reason={reason}": True for reason in given.rating.reasons}
+        found["hk-comment-text"] = given.rating.comment or ""
+    for measure, value in given.scores.items():
+        found |= {f"{measure}=1": value == 1} if measure in TACTIC else {f"{measure}={value}": True}
+    if any(measure in TACTIC for measure in given.scores):
+        found["tags_right=1"] = True
+    return found
 
 
 def _thumbs(task: Task, texts: Texts) -> Markup:

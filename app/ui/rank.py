@@ -1,6 +1,7 @@
 """The ranking side of the annotation page: calls that its script makes, one turn at a time."""
 
 from collections.abc import Mapping
+from string import ascii_uppercase
 from typing import Any, cast
 
 import gradio as gr
@@ -14,7 +15,7 @@ from app.ranking_table import by_choice, by_model
 from app.ui.annotate import Answer, Call, progress_text
 from app.ui.annotation_change import ids_of, message_of
 from app.ui.browser_data import fields_of
-from app.ui.ranking_desk import RankingDesk, RankingTask
+from app.ui.ranking_desk import MissingPlacesError, RankingDesk, RankingTask
 from app.ui.ranking_form import ranking_markup, results_markup
 from app.ui.staff_page import admitted, texts_for
 from app.ui.texts import Texts
@@ -57,6 +58,9 @@ class RankCalls:
             await self._desk.save(staff, named, _places(fields.get("places")))
         except GoneError:
             return await self._next(staff, fields, texts("annotate.withdrawn"), texts)
+        except MissingPlacesError as error:
+            names = texts("audit.comma").join(ascii_uppercase[place] for place in error.places)
+            return {"notice": texts("ranking.missing", names=names)}
         except ValueError:
             return {"notice": texts("ranking.choose")}
         saved = {"saved": named} | await self._results(staff, texts)
@@ -77,10 +81,11 @@ class RankCalls:
         if named is None:
             return {"notice": texts("annotate.nothing_to_undo")}
         try:
-            task = await self._desk.take_back(staff, named)
+            task, places = await self._desk.take_back(staff, named)
         except GoneError:
             return await self._next(staff, fields, texts("annotate.withdrawn"), texts)
-        return await self._shown(staff, task, texts("ranking.undone"), texts)
+        given = {f"place-{candidate}={place}": True for candidate, place in places.items()}
+        return await self._shown(staff, task, texts("ranking.undone"), texts) | {"given": given}
 
     async def _asked(self, data: Any, request: gr.Request) -> tuple[Staff, Texts, Mapping[str, Any]]:
         staff = await admitted(self._gate, self._texts, request, StaffRole.ANNOTATOR, "annotate")

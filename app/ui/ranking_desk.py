@@ -44,6 +44,14 @@ class RankingStore:
     audit: AuditRepository
 
 
+class MissingPlacesError(ValueError):
+    """Some candidates have no place; ``places`` says which of those on the screen, from 0."""
+
+    def __init__(self, places: tuple[int, ...]) -> None:
+        super().__init__("a ranking names every candidate")
+        self.places = places
+
+
 class RankingDesk:
     """The page's ranking actions; whoever calls them has passed the gate as an annotator."""
 
@@ -73,28 +81,35 @@ class RankingDesk:
 
         Raises:
             GoneError: The turn may not be ranked (any more).
-            ValueError: A candidate has no number, or there is one of another turn.
+            MissingPlacesError: Candidates have no number.
+            ValueError: There is a candidate of another turn.
         """
         reply = await self._reply(reply_id)
         candidates = await self._candidates(staff, reply)
-        if set(given) != {one.id for one in candidates}:
-            raise ValueError("a ranking names every candidate")
+        if missing := tuple(place for place, one in enumerate(candidates) if one.id not in given):
+            raise MissingPlacesError(missing)
+        if len(given) != len(candidates):
+            raise ValueError("a ranking names no other candidates")
         places = {one: 1 + sum(other < number for other in given.values()) for one, number in given.items()}
         await self._store.rankings.set_ranking(_turn(reply), rater_of(staff), places)
         detail: Detail = {"candidates": len(places)}
         await self._store.audit.record(staff.id, "turn.ranked", "message", _turn(reply), detail)
 
-    async def take_back(self, staff: Staff, reply_id: str) -> RankingTask:
+    async def take_back(self, staff: Staff, reply_id: str) -> tuple[RankingTask, Mapping[str, int]]:
         """Take back this annotator's ranking; the history keeps it.
+
+        Returns:
+            The turn, unranked, and the places that were given, to begin from.
 
         Raises:
             GoneError: The turn may not be ranked (any more).
         """
         reply = await self._reply(reply_id)
+        before = await self._store.rankings.get(_turn(reply), rater_of(staff))
         await self._store.rankings.set_ranking(_turn(reply), rater_of(staff), {})
         taken_back: Detail = {"candidates": 0}
         await self._store.audit.record(staff.id, "turn.ranked", "message", _turn(reply), taken_back)
-        return await self._task(staff, reply)
+        return await self._task(staff, reply), {} if before is None else before.places
 
     async def skip(self, staff: Staff, reply_id: str) -> None:
         """Leave a turn to others for now."""

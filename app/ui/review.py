@@ -34,12 +34,14 @@ class Opened(NamedTuple):
         version: Of the flag as the reviewer saw it.
         revealed: Whether the conversation was opened.
         drafts: Notes that were typed and not yet saved, by flag.
+        waits: Whether the flag was open when it was last shown; only the person can delete it then.
     """
 
     flag_id: str | None = None
     version: int = 0
     revealed: bool = False
     drafts: Mapping[str, str] = {}
+    waits: bool = False
 
 
 class ReviewView(NamedTuple):
@@ -114,7 +116,7 @@ class ReviewHandlers:
         if not flag_id:
             return self._closed("", kept, texts)
         again = flag_id == opened.flag_id
-        place = Opened(flag_id, 0, opened.revealed and again, kept.drafts)
+        place = Opened(flag_id, 0, opened.revealed and again, kept.drafts, opened.waits and again)
         view = await self._shown(place, "", texts)
         return view if again else view._replace(note=kept.drafts.get(flag_id, ""))
 
@@ -259,15 +261,15 @@ class ReviewHandlers:
             hold=_visible(is_open),
             assignee=_admins(brief, texts),
             notes=notes_markup(brief.notes, texts),
-            outcome=gr.update(value=flag.outcome and flag.outcome.value),
+            outcome=gr.update(value=flag.outcome and flag.answered_at and flag.outcome.value),
             decide=_visible(is_open),
             reopen=_visible(_may_reopen(flag, brief)),
-            opened=opened._replace(version=flag.version),
+            opened=opened._replace(version=flag.version, waits=is_open),
         )
 
     def _gone(self, opened: Opened, texts: Texts) -> ReviewView:
         """The flag was deleted with its conversation; the browser still has what was typed about it."""
-        said = texts("error.gone")
+        said = texts("review.deleted" if opened.waits else "review.deleted_or_old")
         return self._closed(said, opened, texts)._replace(facts=gone_markup(opened.flag_id or ""))
 
     def _closed(self, notice: str, opened: Opened, texts: Texts) -> ReviewView:
@@ -290,13 +292,18 @@ class ReviewHandlers:
 def _transcript(brief: Brief, transcript: Transcript, texts: Texts) -> ReviewView:
     """The conversation's part of the page."""
     theirs = [message for message in transcript.messages if message.role is MessageRole.USER]
+    numbers = {message.id: message.seq for message in transcript.messages}
+    verdicts = [one for one in transcript.assessments if one.message_id in numbers]
+    levels = {one.message_id: one.level for one in verdicts}
+    for mark in brief.missed:
+        levels[mark.message_id] = max(mark.level, levels.get(mark.message_id, mark.level))
     return ReviewView(
         reveal=_visible(False),
         told=_visible(True),
         log=transcript_markup(brief, transcript, texts),
         shown=shown_markup(transcript, texts),
-        risk=risk_plot(transcript.assessments, texts),
-        emotions=emotion_plot(transcript.messages, texts),
+        risk=risk_plot([(numbers[one.message_id], one) for one in verdicts], texts),
+        emotions=emotion_plot(transcript.messages, levels, texts),
         strip=strip_markup(transcript.chosen, texts) + thoughts_markup(transcript.chosen, texts),
         message=gr.update(choices=[(f"#{one.seq}", one.id) for one in theirs], value=None),
     )

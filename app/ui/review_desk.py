@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from app.db.audit import AuditRepository, Detail
+from app.db.audit_words import Action
 from app.db.candidates import CandidateRepository
 from app.db.errors import GoneError
 from app.db.flags import FlagRepository
@@ -38,6 +39,14 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """Something that was done to a flag; ``by`` is ``None`` when the account is gone."""
+
+    by: str | None
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class EarlierFlag:
     """A flag that the same conversation had before, with what was found then."""
 
@@ -54,6 +63,8 @@ class Brief:
         trigger: The verdict on the message that raised the flag.
         assignee: User name of who has it.
         missed: What reviewers marked as missed in this conversation.
+        decided: When and by whom the outcome that is stored was set, if the audit log has it.
+        reopened: The same of opening it again after that.
         admins: Id and user name of everybody it can be given to.
     """
 
@@ -65,6 +76,8 @@ class Brief:
     earlier: tuple[EarlierFlag, ...]
     missed: tuple[MissedMessage, ...]
     admins: tuple[tuple[str, str], ...]
+    decided: Step | None = None
+    reopened: Step | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +88,8 @@ class Transcript:
         messages: Every stored message, replaced and blocked ones too, oldest first.
         assessments: Risk verdicts, oldest first.
         referrals: Helplines that were shown, oldest first.
-        chosen: The candidates behind the replies of the history, oldest first.
+        chosen: The candidates behind the replies of the history, oldest first, with the number of each
+            reply in the conversation.
         emergency: Emergency numbers that stood on a card as buttons, by id of the referral; none for a
             card without.
     """
@@ -83,7 +97,7 @@ class Transcript:
     messages: tuple[Message, ...]
     assessments: tuple[StoredAssessment, ...]
     referrals: tuple[Referral, ...]
-    chosen: tuple[NewCandidate, ...] = ()
+    chosen: tuple[tuple[int, NewCandidate], ...] = ()
     emergency: Mapping[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
 
 
@@ -125,6 +139,8 @@ class ReviewDesk:
         verdicts = await self._risk.for_session(flag.session_id)
         notes = await self._flags.notes(flag.id, *(one.id for one in before))
 
+        decided, reopened = await self._steps(flag, names)
+
         def of(flag_id: str) -> tuple[Note, ...]:
             mine = (note for note in notes if note.flag_id == flag_id)
             return tuple(Note(names.get(note.author_id or ""), note.text, note.created_at) for note in mine)
@@ -138,6 +154,8 @@ class ReviewDesk:
             earlier=tuple(EarlierFlag(one, names.get(one.closed_by or ""), of(one.id)) for one in before),
             missed=tuple(await self._missed.for_session(flag.session_id)),
             admins=tuple((one.id, one.username) for one in staff if _may_review(one)),
+            decided=decided,
+            reopened=reopened,
         )
 
     async def open(self, admin: Staff, flag: Flag) -> Transcript:
@@ -148,11 +166,18 @@ class ReviewDesk:
     async def transcript(self, flag: Flag) -> Transcript:
         """The conversation anew for who has opened it, without a second line in the audit log."""
         referrals = await self._referrals.for_session(flag.session_id)
+        messages = tuple(await self._messages.full_log(flag.session_id))
+        numbers = {message.id: message.seq for message in messages}
+        chosen = await self._candidates.chosen(flag.session_id)
         return Transcript(
-            messages=tuple(await self._messages.full_log(flag.session_id)),
+            messages=messages,
             assessments=tuple(await self._risk.for_session(flag.session_id)),
             referrals=tuple(referrals),
-            chosen=tuple(one.candidate for one in await self._candidates.chosen(flag.session_id)),
+            chosen=tuple(
+                (numbers[one.reply_message_id], one.candidate)
+                for one in chosen
+                if one.reply_message_id in numbers
+            ),
             emergency={one.id: self._emergency(one) for one in referrals},
         )
 
@@ -225,6 +250,21 @@ class ReviewDesk:
     def _emergency(self, shown: Referral) -> tuple[str, ...]:
         """The emergency buttons of a card: they follow from its country, level and category."""
         return self._helplines.card(shown.country, shown.level, shown.category).emergency
+
+    async def _steps(self, flag: Flag, names: Mapping[str, str]) -> tuple[Step | None, Step | None]:
+        """Who set the outcome of a flag that waits again, and who reopened it since."""
+        if not flag.waits_again:
+            return None, None
+        lines = await self._audit.recent(object_type="flag", object_id=flag.id)
+
+        def last(action: Action) -> Step | None:
+            found = next((line for line in lines if line.action == action), None)
+            return None if found is None else Step(names.get(found.actor), found.at)
+
+        decided, reopened = last("flag.decided"), last("flag.reopened")
+        if decided is not None and reopened is not None and reopened.at < decided.at:
+            reopened = None
+        return decided, reopened
 
     async def _flag(self, flag_id: str) -> Flag:
         flag = await self._flags.get(flag_id)

@@ -6,8 +6,8 @@ from html import escape
 
 from app.db.records import Flag, FlagStatus, Message, MessageStatus, Referral, ReplySource, StoredAssessment
 from app.ui.marked_text import marked_text
-from app.ui.review_desk import Brief, EarlierFlag, Transcript
-from app.ui.staff_markup import age, layer_name, log_markup, moment, notes_markup
+from app.ui.review_desk import Brief, EarlierFlag, Step, Transcript
+from app.ui.staff_markup import age, layer_name, log_markup, message_link, moment, notes_markup
 from app.ui.texts import Texts
 from models.styles import Style
 from safety.levels import RiskLevel
@@ -28,11 +28,12 @@ def facts_markup(brief: Brief, now: datetime, limits: Limits, texts: Texts) -> s
         ("case.due", _due(flag, now, limits, texts)),
         ("case.hits", str(flag.hits)),
         ("case.assignee", escape(brief.assignee or texts("queue.nobody"))),
-        ("case.outcome", escape(_outcome(flag, brief.closed_by, texts))),
+        *_found(brief, texts),
     ]
     listed = "".join(f"<dt>{escape(texts(name))}</dt><dd>{value}</dd>" for name, value in rows)
     return (
         f"<div data-flag='{flag.id}' data-version='{flag.version}'"
+        f" data-clock='{flag.clock_from.isoformat()}'"
         f"{'' if flag.closed_at else ' data-open'}>"
         f"<h2 tabindex='-1'><span class='hk-level' data-level='{flag.level.label}'>{escape(level)}</span> "
         f"{escape(category)}</h2><p id='hk-changed' class='hk-hint' role='status' hidden></p>"
@@ -73,7 +74,7 @@ def transcript_markup(brief: Brief, transcript: Transcript, texts: Texts) -> str
         verdict = verdicts.get(message.id)
         return marked_text(message.text, () if verdict is None else verdict.matches, texts)
 
-    return log_markup(transcript.messages, texts, facts, brief.flag.message_id, body)
+    return log_markup(transcript.messages, texts, facts, brief.flag.message_id, body, anchored=True)
 
 
 def shown_markup(transcript: Transcript, texts: Texts) -> str:
@@ -81,7 +82,7 @@ def shown_markup(transcript: Transcript, texts: Texts) -> str:
     messages = transcript.messages
     numbers = {message.id: message.seq for message in messages}
     items = "".join(
-        f"<li><div class='hk-facts'>{moment(card.created_at)} · #{numbers.get(card.message_id, '?')} · "
+        f"<li><div class='hk-facts'>{moment(card.created_at)} · {_number(numbers.get(card.message_id))} · "
         f"{escape(texts(f'level.{card.level.label}'))}, {escape(texts(f'category.{card.category.value}'))} · "
         f"{escape(texts('shown.country', country=card.country or texts('shown.unknown')))}</div>"
         f"{escape(' · '.join(_offered(card, transcript.emergency.get(card.id, ()), texts)))}</li>"
@@ -91,8 +92,12 @@ def shown_markup(transcript: Transcript, texts: Texts) -> str:
     written = [message.seq for message in messages if message.source is ReplySource.WRITTEN]
     if not written:
         return cards
-    places = ", ".join(f"#{seq}" for seq in written)
-    return cards + f"<p>{escape(texts('shown.written', places=places))}</p>"
+    told = escape(texts("shown.written", places="{places}"))
+    return cards + f"<p>{told.replace('{places}', ', '.join(message_link(seq) for seq in written))}</p>"
+
+
+def _number(seq: int | None) -> str:
+    return "#?" if seq is None else message_link(seq)
 
 
 def _offered(card: Referral, emergency: Sequence[str], texts: Texts) -> list[str]:
@@ -117,6 +122,22 @@ def _due(flag: Flag, now: datetime, limits: Limits, texts: Texts) -> str:
     late = left < timedelta(0)
     words = texts("queue.overdue" if late else "queue.left", age=age(abs(left), texts))
     return f"{moment(due)} (<strong>{escape(words)}</strong>)"
+
+
+def _found(brief: Brief, texts: Texts) -> list[tuple[str, str]]:
+    """What was found; of a flag that waits again, only as what was found before."""
+    flag = brief.flag
+    if flag.outcome is None or not flag.waits_again:
+        return [("case.outcome", escape(_outcome(flag, brief.closed_by, texts)))]
+    rows = [("case.outcome", escape(texts("case.no_outcome")))]
+    if brief.reopened is not None:
+        rows.append(("case.reopened_by", _step(brief.reopened, texts)))
+    when = f" · {_step(brief.decided, texts)}" if brief.decided else ""
+    return [*rows, ("case.outcome_before", f"{escape(texts(f'outcome.{flag.outcome.value}'))}{when}")]
+
+
+def _step(step: Step, texts: Texts) -> str:
+    return f"{escape(step.by or texts('review.former_staff'))} · {moment(step.at)}"
 
 
 def _outcome(flag: Flag, closed_by: str | None, texts: Texts) -> str:

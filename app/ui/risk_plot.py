@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from html import escape
 
 from app.db.records import StoredAssessment
+from app.ui.staff_markup import layer_name, message_link
 from app.ui.texts import Texts
 from safety.levels import RiskLevel
 
@@ -12,14 +13,18 @@ _LEFT, _RIGHT, _TOP, _BOTTOM = 84, 12, 14, 26
 _MOST_LABELS = 10
 
 
-def risk_plot(course: Sequence[StoredAssessment], texts: Texts) -> str:
+_Course = Sequence[tuple[int, StoredAssessment]]
+"""Number of a message in its conversation, and the verdict on it."""
+
+
+def risk_plot(course: _Course, texts: Texts) -> str:
     """HTML of the plot and its table.
 
     The line is the level the conversation stood at after each message of the person; a dot is the
     level of the message alone.
 
     Args:
-        course: Verdicts, oldest first, one a message.
+        course: Messages of the person by their number in the conversation, oldest first, with verdicts.
         texts: The staff texts.
     """
     if not course:
@@ -31,13 +36,13 @@ def risk_plot(course: Sequence[StoredAssessment], texts: Texts) -> str:
     )
 
 
-def _svg(course: Sequence[StoredAssessment], texts: Texts) -> str:
-    highest = max(entry.session.level for entry in course)
+def _svg(course: _Course, texts: Texts) -> str:
+    highest = max(entry.session.level for _, entry in course)
     said = texts(
         "risk.said",
         n=len(course),
-        first=texts(f"level.{course[0].session.level.label}"),
-        last=texts(f"level.{course[-1].session.level.label}"),
+        first=texts(f"level.{course[0][1].session.level.label}"),
+        last=texts(f"level.{course[-1][1].session.level.label}"),
         highest=texts(f"level.{highest.label}"),
     )
     grid = "".join(
@@ -48,16 +53,17 @@ def _svg(course: Sequence[StoredAssessment], texts: Texts) -> str:
         for level in RiskLevel
     )
     count = len(course)
-    points = [(_across(place, count), _up(entry.session.level)) for place, entry in enumerate(course)]
+    points = [(_across(place, count), _up(entry.session.level)) for place, (_, entry) in enumerate(course)]
     line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
     dots = "".join(
         f"<circle class='hk-dot hk-at-{entry.level.label}' r='4' cx='{_across(place, count):.1f}'"
         f" cy='{_up(entry.level):.1f}'/>"
-        for place, entry in enumerate(course)
+        for place, (_, entry) in enumerate(course)
     )
     step = -(-count // _MOST_LABELS)
     numbers = "".join(
-        f"<text x='{_across(place, count):.1f}' y='{_HEIGHT - 6}' text-anchor='middle'>{place + 1}</text>"
+        f"<text x='{_across(place, count):.1f}' y='{_HEIGHT - 6}' text-anchor='middle'>"
+        f"#{course[place][0]}</text>"
         for place in range(0, count, step)
     )
     return (
@@ -75,13 +81,15 @@ def _up(level: RiskLevel) -> float:
     return _TOP + (_HEIGHT - _TOP - _BOTTOM) * (1 - level / RiskLevel.IMMINENT)
 
 
-def _table(course: Sequence[StoredAssessment], texts: Texts) -> str:
+def _table(course: _Course, texts: Texts) -> str:
     names = ("risk.turn", "risk.message", "risk.conversation", "risk.layer")
     head = "".join(f"<th scope='col'>{escape(texts(name))}</th>" for name in names)
     rows = "".join(
-        f"<tr><th scope='row'>{number}</th><td>{escape(texts(f'level.{entry.level.label}'))}</td>"
-        f"<td>{escape(texts(f'level.{entry.session.level.label}'))}</td><td>{escape(entry.layer)}</td></tr>"
-        for number, entry in enumerate(course, 1)
+        f"<tr><th scope='row'>{message_link(number)}</th>"
+        f"<td>{escape(texts(f'level.{entry.level.label}'))}</td>"
+        f"<td>{escape(texts(f'level.{entry.session.level.label}'))}</td>"
+        f"<td>{escape(layer_name(entry.layer, texts))}</td></tr>"
+        for number, entry in course
     )
     title = escape(texts("risk.as_table"))
     return (

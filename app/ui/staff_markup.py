@@ -11,6 +11,7 @@ from app.ui.texts import Texts
 _DAY = timedelta(days=1)
 _HOUR = timedelta(hours=1)
 _MINUTE = timedelta(minutes=1)
+_PLACE = "hk-message-"
 
 
 def age(passed: timedelta, texts: Texts) -> str:
@@ -50,12 +51,19 @@ def _note(note: Note, texts: Texts) -> str:
     return f"<li><div class='hk-facts'>{escape(author)} · {moment(note.at)}</div>{paragraphs(note.text)}</li>"
 
 
+def message_link(seq: int) -> str:
+    """The number of a message, leading to it in the conversation on the same page."""
+    return f"<a href='#{_PLACE}{seq}'>#{seq}</a>"
+
+
 def log_markup(
     messages: Sequence[Message],
     texts: Texts,
     facts: Callable[[Message], list[str]],
     marked: str = "",
     body: Callable[[Message], str] | None = None,
+    *,
+    anchored: bool = False,
 ) -> str:
     """Messages as a list.
 
@@ -65,10 +73,12 @@ def log_markup(
         facts: Plain words to say about a message.
         marked: Id of the message to stress.
         body: HTML of a message's text; without it the text is shown as it is.
+        anchored: Whether :func:`message_link` leads to the messages; for one conversation on a page.
     """
     shown = body or _as_it_is
     items = "".join(
-        _message(message, texts, facts(message), shown(message), message.id == marked) for message in messages
+        _message(message, texts, facts(message), shown(message), message.id == marked, anchored)
+        for message in messages
     )
     return f"<ol class='hk-log'>{items}</ol>"
 
@@ -77,11 +87,14 @@ def _as_it_is(message: Message) -> str:
     return paragraphs(message.text)
 
 
-def _message(message: Message, texts: Texts, facts: list[str], body: str, marked: bool) -> str:
+def _message(
+    message: Message, texts: Texts, facts: list[str], body: str, marked: bool, anchored: bool
+) -> str:
     who = texts("review.person" if message.role is MessageRole.USER else "review.reply")
     head = " · ".join([escape(who), moment(message.created_at), *(escape(fact) for fact in facts)])
     classes = f"hk-{message.role.value}" + (" hk-marked" if marked else "")
-    return f"<li class='{classes}'><div class='hk-facts'>{head}</div>{body}</li>"
+    place = f" id='{_PLACE}{message.seq}' tabindex='-1'" if anchored else ""
+    return f"<li{place} class='{classes}'><div class='hk-facts'>{head}</div>{body}</li>"
 
 
 def moment(at: datetime) -> str:

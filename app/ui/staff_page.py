@@ -66,10 +66,11 @@ def staff_bar(here: str) -> str:
     )
     return (
         f'<nav class="hk-staff-bar" aria-label="Hearken">{links}'
-        f'<a class="hk-own" href="/password">{_both("staff.password")}</a>'
+        f'<span class="hk-own"><a href="/password">{_both("staff.password")}</a>'
         f'<form method="post" action="/logout"><button>{_both("staff.sign_out")}</button></form>'
+        f'<details class="hk-more"><summary>{_both("staff.more")}</summary>'
         '<form method="post" action="/logout/everywhere">'
-        f"<button>{_both('staff.sign_out_everywhere')}</button></form></nav>"
+        f"<button>{_both('staff.sign_out_everywhere')}</button></form></details></span></nav>"
     )
 
 

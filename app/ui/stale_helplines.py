@@ -9,6 +9,14 @@ from safety.helplines import HelplineDirectory
 
 
 @dataclass(frozen=True, slots=True)
+class Notice:
+    """What admins are told: a line, and behind it what it is about."""
+
+    text: str
+    items: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StaleHelplines:
     """The line on admins' pages.
 
@@ -22,10 +30,11 @@ class StaleHelplines:
     texts: dict[str, Texts]
     today: Callable[[], date] = date.today
 
-    def told(self, accept_language: str | None) -> str | None:
-        """The line in the language of the browser, naming the entries; ``None`` while all are checked."""
-        stale = self.helplines.stale(self.today())
+    def told(self, accept_language: str | None) -> Notice | None:
+        """The line in the language of the browser with the names; ``None`` while all are checked."""
+        locale = pick_locale(None, accept_language)
+        stale = self.helplines.stale(self.today(), locale)
         if not stale:
             return None
-        texts = self.texts[pick_locale(None, accept_language)]
-        return texts("helplines.stale", n=len(stale), ids=", ".join(line.id for line in stale))
+        text = self.texts[locale]("helplines.stale", n=len(stale))
+        return Notice(text, tuple(f"{line.name} ({line.id})" for line in stale))

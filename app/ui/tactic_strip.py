@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from app.db.records import NewCandidate
+from app.ui.staff_markup import message_link
 from app.ui.texts import Texts
 from models.novelty import TacticHistory
 from models.tactics import Tactic
@@ -14,20 +15,21 @@ _CHECK = "check:"
 """Begins the name of a check for a failure; its value is a share."""
 
 
-def strip_markup(chosen: Sequence[NewCandidate], texts: Texts) -> str:
+def strip_markup(chosen: Sequence[tuple[int, NewCandidate]], texts: Texts) -> str:
     """A table with a row for each tactic and a column for each reply, and a list of reasons below.
 
     A cell says how many sentences carry the tactic, so nothing is told by colour alone.
 
     Args:
-        chosen: The candidates that were shown, oldest first.
+        chosen: The candidates that were shown, oldest first, with the number of each reply in its
+            conversation.
         texts: The staff texts.
     """
     if not chosen:
         return f"<p>{escape(texts('strip.none'))}</p>"
-    history = TacticHistory.from_rows(one.tactic_counts for one in chosen)
+    history = TacticHistory.from_rows(one.tactic_counts for _, one in chosen)
     title, sticky_name = escape(texts("strip.title")), escape(texts("strip.stickiness"))
-    head = "".join(f"<th scope='col'>{number}</th>" for number in range(1, len(chosen) + 1))
+    head = "".join(f"<th scope='col'>{message_link(seq)}</th>" for seq, _ in chosen)
     rows = "".join(_row(tactic, history, texts) for tactic in Tactic)
     sticky = "".join(f"<td>{_share(value)}</td>" for value in stickiness_by_turn(history))
     return (
@@ -37,7 +39,7 @@ def strip_markup(chosen: Sequence[NewCandidate], texts: Texts) -> str:
         f"<tbody>{rows}</tbody>"
         f"<tfoot><tr><th scope='row'>{sticky_name}</th>{sticky}</tr></tfoot></table></div>"
         f"<details class='hk-why'><summary>{escape(texts('strip.why'))}</summary>"
-        f"<ol>{''.join(_why(one.explanation, texts) for one in chosen)}</ol></details>"
+        f"<ul>{''.join(_why(seq, one.explanation, texts) for seq, one in chosen)}</ul></details>"
     )
 
 
@@ -59,7 +61,7 @@ def _share(value: float | None) -> str:
     return "–" if value is None else f"{value:.2f}"
 
 
-def _why(explanation: Mapping[str, float | str | None], texts: Texts) -> str:
+def _why(seq: int, explanation: Mapping[str, float | str | None], texts: Texts) -> str:
     """The terms of the choice that are not 0, in points of Q, and what the checks for failures say."""
     parts = [
         f"{escape(_term(name, texts))} {value:{'.2f' if name == 'quality' else '+.2f'}}"
@@ -78,7 +80,7 @@ def _why(explanation: Mapping[str, float | str | None], texts: Texts) -> str:
     ]
     if checks:
         parts.append(escape(texts("strip.checks", values=", ".join(checks))))
-    return f"<li>{', '.join(parts) or '–'}</li>"
+    return f"<li>{message_link(seq)}: {', '.join(parts) or '–'}</li>"
 
 
 def _no_points(name: str) -> bool:

@@ -4,32 +4,34 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from app.db.records import NewCandidate
+from app.ui.staff_markup import message_link
 from app.ui.texts import Texts
 from models.ecot_form import stored_sections
 from models.ecot_tags import SECTIONS
 
 
-def thoughts_markup(chosen: Sequence[NewCandidate], texts: Texts) -> str:
+def thoughts_markup(chosen: Sequence[tuple[int, NewCandidate]], texts: Texts) -> str:
     """A list with the situation, the motivation and the strategy behind each reply; empty if nobody thought.
 
     Args:
-        chosen: The candidates that were shown, oldest first, numbered as in the strip of tactics.
+        chosen: The candidates that were shown, oldest first, with the number of each reply in its
+            conversation.
         texts: The staff texts.
     """
-    if not any(one.reasoning or "format_reward" in one.explanation for one in chosen):
+    if not any(one.reasoning or "format_reward" in one.explanation for _, one in chosen):
         return ""
-    items = "".join(_item(number, one, texts) for number, one in enumerate(chosen, start=1))
+    items = "".join(_item(seq, one, texts) for seq, one in chosen)
     title, intro = escape(texts("thoughts.heading")), escape(texts("thoughts.intro"))
     listed = f"<ul class='hk-notes'>{items}</ul>"
     return f"<section class='hk-thoughts'><h3>{title}</h3><p>{intro}</p>{listed}</section>"
 
 
-def _item(number: int, candidate: NewCandidate, texts: Texts) -> str:
+def _item(seq: int, candidate: NewCandidate, texts: Texts) -> str:
     sections, rest = stored_sections(candidate.reasoning or "")
     parts = [_part(f"thoughts.{name}", sections[name], texts) for name in SECTIONS if name in sections]
     if rest:
         parts.append(_part("thoughts.other", rest, texts))
-    head = escape(texts("thoughts.reply", number=number))
+    head = escape(texts("thoughts.reply", number="{number}")).replace("{number}", message_link(seq))
     form = _form(candidate.explanation, texts)
     body = f"<dl>{''.join(parts)}</dl>" if parts else f"<p>{escape(texts('thoughts.none'))}</p>"
     return f"<li><div class='hk-facts'>{head}{form}</div>{body}</li>"

@@ -10,12 +10,12 @@ let before = {};
 
 const controls = () => [...form.querySelectorAll(CONTROLS)];
 
-// Call it when the form shows what is stored; true when something was put back.
-export function wire(place, kind, id) {
+// Call it when the form shows what is stored; true when something was put back: a draft, or what was taken back.
+export function wire(place, kind, id, given = null) {
   form = place;
   named = [kind, id];
   before = Object.fromEntries(controls().map((control) => [key(control), state(control)]));
-  const kept = window.hearkenDrafts.read(kind, id);
+  const kept = given ?? window.hearkenDrafts.read(kind, id);
   if (!kept) return false;
   for (const control of controls()) {
     const value = kept[key(control)];
@@ -26,6 +26,7 @@ export function wire(place, kind, id) {
     if (fold) fold.open = true;
   }
   form.dispatchEvent(new Event("change"));
+  if (given) keep();
   return true;
 }
 

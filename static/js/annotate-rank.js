@@ -2,6 +2,7 @@
 import { enter, listen } from "./annotate-keys.js";
 
 let form = null;
+let goTo = null;
 
 export function changes() {
   const places = {};
@@ -14,7 +15,9 @@ export function changes() {
 
 // The first candidate without a place, where the one who ranks goes on.
 export function refuse() {
-  [...form.querySelectorAll("[data-candidate]")].find((card) => !card.querySelector("input:checked"))?.focus();
+  const cards = [...form.querySelectorAll("[data-candidate]")];
+  const empty = cards.findIndex((card) => !card.querySelector("input:checked"));
+  if (empty >= 0) goTo(empty);
 }
 
 export function wire(place) {
@@ -34,6 +37,7 @@ export function wire(place) {
     input.checked = true;
     mark(at + 1);
   };
+  goTo = mark;
   listen({});
   enter({ root: form, digit, move: (step) => mark(at + step) });
   cards[0]?.classList.add("hk-marked-item");

@@ -38,8 +38,15 @@ export function changes() {
   return data;
 }
 
-// Nothing is stored without a thumb.
-export function refuse() {
+// Nothing is stored without a thumb, and none that is down without a reason.
+export function refuse({ missing } = {}) {
+  if (missing === "reasons") {
+    const zone = reasons();
+    zone.root.setAttribute("aria-invalid", "true");
+    enter(zone);
+    zone.root.querySelector("input").focus();
+    return;
+  }
   const group = form.querySelector("#hk-rating");
   if (group.querySelector("input:checked")) return;
   group.setAttribute("aria-invalid", "true");
@@ -70,6 +77,8 @@ function changed(event) {
   const down = form.querySelector('input[name="value"][value="-1"]').checked;
   form.querySelector("#hk-reasons").hidden = !down;
   if (form.querySelector("#hk-rating input:checked")) form.querySelector("#hk-rating").removeAttribute("aria-invalid");
+  const why = form.querySelector("#hk-reasons");
+  if (!down || why.querySelector("input:checked")) why.removeAttribute("aria-invalid");
   if (name?.startsWith("tactic.")) form.querySelector('input[name="tags_right"]').checked = true;
   const items = [...form.querySelectorAll("[data-measure]")];
   const given = items.filter((item) => item.querySelector("input:checked")).length;

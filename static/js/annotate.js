@@ -54,7 +54,7 @@ function show(answer, { quiet = false } = {}) {
   if (answer.frame) frame(answer.frame);
   say(answer.notice);
   if (answer.progress !== undefined) element("hk-progress").textContent = answer.progress;
-  if (answer.task !== undefined) task(answer.task, quiet);
+  if (answer.task !== undefined) task(answer.task, { quiet, given: answer.given });
   element("hk-undo").hidden = kept.done[kept.mode].length === 0;
   if (answer.results) element("hk-results").innerHTML = answer.results;
   element("hk-results").hidden = kept.mode !== "rank" || !element("hk-results").innerHTML;
@@ -71,7 +71,7 @@ function frame(html) {
   });
 }
 
-function task(shown, quiet) {
+function task(shown, { quiet, given }) {
   kept.current[kept.mode] = shown?.id ?? null;
   const place = element("hk-task");
   place.innerHTML = shown?.html ?? "";
@@ -86,7 +86,7 @@ function task(shown, quiet) {
   }
   FORMS[kept.mode].wire(place);
   danger.wire(actions.flag);
-  if (draft.wire(place, kept.mode, shown.id)) {
+  if (draft.wire(place, kept.mode, shown.id, given) && !given) {
     say(`${element("hk-notice").textContent} ${element("hk-notice").dataset.draft}`.trim());
   }
   if (quiet) return;
@@ -105,7 +105,7 @@ const actions = {
     if (!answer) return;
     if (answer.task === undefined) {
       show(answer);
-      FORMS[mode].refuse();
+      FORMS[mode].refuse(answer);
       return;
     }
     // Stored, or not to be rated any more.

@@ -72,5 +72,5 @@
   }
 
   document.addEventListener("click", pressed, true);
-  window.hearkenPresses = { begin, end, choose };
+  window.hearkenPresses = { begin, end, choose, busy: () => timer !== 0 };
 })();

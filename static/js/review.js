@@ -4,8 +4,6 @@
   const PARTS = ["open", "mine", "unassigned", "closed"];
   const TICK_MS = 1000;
   const AWAY_MS = 10000;
-  // The server lists no more of a part.
-  const MOST_LISTED = 300;
   let t, root, list, state, said, sound, choose;
   let part = "open";
   const etags = {};
@@ -13,6 +11,9 @@
   let me = null;
   let known = null;
   let answered = false;
+  let untold = false;
+  // How the flag on the screen is, as the server said last: { id, state }.
+  let standing = null;
   let waiting = null;
   let pressed = false;
   let answeredAt = Date.now();
@@ -22,6 +23,7 @@
   let again = false;
   let chosen = null;
   let goTo = null;
+  let lostFocus = false;
   const items = new Map();
 
   const fill = (key, values) => (t[key] ?? key).replace(/\{(\w+)\}/g, (_, name) => values[name]);
@@ -102,6 +104,12 @@
 
   // Once the chosen flag is there, reading goes on at its heading; that is below the list on a phone.
   function arrive() {
+    const notice = document.querySelector("#hk-notice:has(p)");
+    if (lostFocus && !onScreen().flag && notice?.getClientRects().length) {
+      lostFocus = false;
+      notice.tabIndex = -1;
+      notice.focus({ preventScroll: true });
+    }
     const heading = goTo && document.querySelector(`#hk-case-facts [data-flag="${goTo}"] h2`);
     if (!heading || !heading.getClientRects().length) return;
     goTo = null;
@@ -117,9 +125,23 @@
     }
   }
 
+  const onScreen = () => document.querySelector("#hk-case-facts [data-flag]")?.dataset ?? {};
+
+  // What stands on the screen as it is now is no news: whoever reads it has perhaps just opened it again.
   function news(flags) {
     if (!answered) return [];
-    return flags.filter((flag) => flag.due_at && known.get(flag.id) !== flag.clock_from);
+    const { flag: id, clock } = onScreen();
+    return flags.filter((flag) => flag.due_at && known.get(flag.id) !== flag.clock_from)
+      .filter((flag) => flag.id !== id || flag.clock_from !== clock);
+  }
+
+  // What the reader does now may be what changed the list: that is known once it is on the screen.
+  function tellNews() {
+    if (!untold || window.hearkenPresses.busy()) return;
+    untold = false;
+    tell(news(lists.open));
+    known = new Map([...known, ...lists.open.map((flag) => [flag.id, flag.clock_from])]);
+    answered = true;
   }
 
   function tell(fresh) {
@@ -182,13 +204,20 @@
     if (shown.key !== key) shown = { key, at: Date.now() };
     const flag = [...lists.open, ...lists.closed].find(({ id }) => id === facts.dataset.flag);
     const newer = flag && flag.version > Number(facts.dataset.version);
-    // An open flag that a whole and later list of open ones lacks was closed, or its conversation deleted.
-    const whole = readFrom > shown.at && lists.open.length < MOST_LISTED;
-    const left = "open" in facts.dataset && whole && !lists.open.some(({ id }) => id === facts.dataset.flag);
-    const words = left ? t["queue.gone"] : newer ? t["queue.changed"] : "";
+    const told = readFrom > shown.at && standing?.id === facts.dataset.flag ? standing.state : "";
+    const words = "open" in facts.dataset && told === "closed" ? t["queue.gone"] : newer ? t["queue.changed"] : "";
     if (hint.textContent === words) return;
     hint.hidden = !words;
     hint.textContent = words;
+  }
+
+  // What a person has deleted leaves the screen at once, before the server's answer takes it off the page.
+  function clearDeleted() {
+    const place = document.querySelector("#hk-case-part");
+    const gone = standing?.state === "deleted" && onScreen().flag === standing.id;
+    if (gone && place.querySelector("#hk-case").contains(document.activeElement)) lostFocus = true;
+    place.toggleAttribute("data-deleted", gone);
+    if (gone && !window.hearkenPresses.busy()) window.hearkenPresses.choose(() => choose({ id: standing.id }));
   }
 
   function badge(flags) {
@@ -206,12 +235,15 @@
 
   async function read(name) {
     const headers = etags[name] ? { "If-None-Match": etags[name] } : {};
-    const answer = await fetch(`${ADDRESS}?part=${name}`, { headers, cache: "no-store" });
+    const { flag } = onScreen();
+    const asked = new URLSearchParams(flag && name === "open" ? { part: name, shown: flag } : { part: name });
+    const answer = await fetch(`${ADDRESS}?${asked}`, { headers, cache: "no-store" });
     if (answer.status === 304) return false;
     if (answer.status !== 200) throw new Error(answer.status);
     const found = await answer.json();
     me = found.me;
     lists[name] = found.flags;
+    if (name === "open") standing = found.shown;
     etags[name] = answer.headers.get("etag");
     return true;
   }
@@ -229,11 +261,11 @@
       answeredAt = Date.now();
       readFrom = from;
       if (changed[0]) {
-        tell(news(lists.open));
-        known = new Map([...known, ...lists.open.map((flag) => [flag.id, flag.clock_from])]);
-        answered = true;
+        untold = true;
         badge(lists.open);
       }
+      tellNews();
+      clearDeleted();
       if (changed.some(Boolean)) patch(visible());
     } catch {
       // Without a connection the line below the list says how old it is.

@@ -64,9 +64,13 @@
   speak();
 
   // Beside what Gradio draws, so that it stays when Gradio draws anew.
-  function notice(text) {
+  function notice({ text, items }) {
     const aside = element("aside", null, { id: "hk-notices", "aria-label": known[page.hkLanguage]["staff.notices"] });
-    aside.append(element("p", text));
+    const fold = element("details");
+    const list = element("ul");
+    list.append(...items.map((item) => element("li", item)));
+    fold.append(element("summary", text), list);
+    aside.append(fold);
     document.body.prepend(aside);
   }
 

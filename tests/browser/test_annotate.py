@@ -154,11 +154,77 @@ def test_undo_takes_back_the_rating_with_its_scores_and_shows_the_reply_again(
     press(page, "z")
     expect(page.locator("#hk-task")).to_have_attribute("data-shown", reply)
     ready(page)
-    expect(option(page, "value", 1)).not_to_be_checked()
     assert rows_of(database, "feedback") == []
     assert rows_of(database, "scores") == []
     history = rows_of(database, "score_history")
     assert [row["value"] for row in sorted(history, key=lambda row: row["at"])] == [1, None]
+
+
+def test_one_slip_in_a_rating_that_was_taken_back_is_mended_without_giving_the_rest_again(
+    address: str, database: URL, new_context: NewContext
+) -> None:
+    page = opened(address, new_context)
+    reply = shown(page)
+    press(page, "d", "2", "e", "4", "5", "t", "3", "c")
+    page.keyboard.type("flat")
+    press(page, "Escape", "Enter")
+    on_to_the_next(page, reply)
+    before = {row["measure"]: row["value"] for row in rows_of(database, "scores")}
+    press(page, "z")
+    expect(page.locator("#hk-task")).to_have_attribute("data-shown", reply)
+    ready(page)
+    expect(page.locator("#hk-notice")).to_contain_text("with what you had given")
+    expect(option(page, "reason", "generic")).to_be_checked()
+    expect(option(page, "empathy.validating_emotions", 4)).to_be_checked()
+    page.reload()
+    assert shown(page) == reply
+    option(page, "empathy.validating_emotions", 2).check(force=True)
+    page.click("#hk-save")
+    on_to_the_next(page, reply)
+    (rating,) = rows_of(database, "feedback")
+    assert (rating["value"], rating["reasons"], rating["comment"]) == (-1, ["generic"], "flat")
+    after = {row["measure"]: row["value"] for row in rows_of(database, "scores")}
+    assert after == before | {"empathy.validating_emotions": 2}
+
+
+def test_a_thumb_down_asks_for_a_reason_and_goes_on_by_keyboard(
+    address: str, database: URL, new_context: NewContext
+) -> None:
+    page = opened(address, new_context)
+    reply = shown(page)
+    press(page, "d", "Enter")
+    expect(page.locator("#hk-notice")).to_contain_text("at least one reason")
+    expect(page.locator("#hk-reasons")).to_have_attribute("aria-invalid", "true")
+    expect(page.locator("#hk-reasons input").first).to_be_focused()
+    ready(page)
+    assert (shown(page), rows_of(database, "feedback")) == (reply, [])
+    press(page, "7")
+    expect(page.locator("#hk-reasons")).not_to_have_attribute("aria-invalid", "true")
+    press(page, "Enter")
+    on_to_the_next(page, reply)
+    (rating,) = rows_of(database, "feedback")
+    assert rating["reasons"] == ["other"]
+
+
+def test_a_ranking_says_which_candidate_has_no_place_and_goes_on_there(
+    address: str, database: URL, new_context: NewContext
+) -> None:
+    page = opened(address, new_context)
+    press(page, "r")
+    cards = page.locator("[data-candidate]")
+    expect(cards).to_have_count(2)
+    ready(page)
+    press(page, "1", "ArrowUp", "Enter")
+    expect(page.locator("#hk-notice")).to_contain_text("Still without a place: B.")
+    expect(cards.nth(1)).to_be_focused()
+    ready(page)
+    press(page, "2", "Enter")
+    expect(page.locator("#hk-progress")).to_contain_text("You have ranked 1.")
+    ready(page)
+    press(page, "z")
+    ready(page)
+    expect(cards.nth(1).locator("input[value='2']")).to_be_checked()
+    assert rows_of(database, "ranking_places") == []
 
 
 def test_corrected_tags_are_stored_with_the_ones_left_as_they_were(
@@ -215,7 +281,7 @@ def test_two_windows_that_change_different_fields_of_a_reply_lose_none(
     assert shown(other) == reply
     press(page, "d", "2", "e", "3", "Enter")
     on_to_the_next(page, reply)
-    press(other, "d", "c")
+    press(other, "d", "2", "c")
     other.keyboard.type("flat")
     press(other, "Escape", "t", "3", "Enter")
     on_to_the_next(other, reply)

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 from sqlalchemy import URL
 
+from app.auth.page_list import PAGES
 from tests.browser.staff_server import sign_in, staff_server
 from tests.browser.staff_site import CALM, CRISIS, PASSWORD, fill
 
@@ -65,6 +66,7 @@ def test_signing_out_closes_the_pages(signed_in: SignIn, address: str) -> None:
 def test_a_page_left_open_does_nothing_after_signing_out_elsewhere(signed_in: SignIn) -> None:
     page, other = signed_in("admin"), signed_in("admin")
     expect(page.locator(".hk-queue button")).to_have_count(1)
+    other.locator(".hk-more summary").click()
     other.get_by_role("button", name="Sign out everywhere").click()
     other.wait_for_url("**/login")
     with page.expect_response(lambda answer: answer.status == 401):
@@ -80,6 +82,7 @@ def test_after_signing_out_elsewhere_the_case_is_cleared_and_the_note_can_be_cop
     page.click("#hk-reveal")
     expect(page.locator("#hk-log")).to_contain_text("<b>tonight</b>")
     page.fill("#hk-note textarea", "Called the duty line.")
+    other.locator(".hk-more summary").click()
     other.get_by_role("button", name="Sign out everywhere").click()
     other.wait_for_url("**/login")
 
@@ -108,6 +111,29 @@ def test_the_pages_speak_chinese_to_a_chinese_browser(
     page.click("button")
     expect(page.locator("#hk-title")).to_contain_text("评价回复")
     expect(page.locator("#hk-progress")).to_contain_text("还有 2 条")
+
+
+@pytest.mark.parametrize("locale", ["en-US", "zh-CN"])
+def test_signing_out_is_one_line_on_a_narrow_phone_and_everywhere_waits_in_a_menu(
+    address: str, new_context: Callable[..., BrowserContext], locale: str
+) -> None:
+    page = new_context(locale=locale, viewport={"width": 375, "height": 667}).new_page()
+    sign_in(page, address, "admin")
+    everywhere = page.locator('form[action="/logout/everywhere"] button')
+    for place in PAGES:
+        page.goto(f"{address}{place.address}/")
+        expect(page.locator(".hk-own")).to_be_visible()
+        expect(everywhere).to_be_hidden()
+        middles = page.evaluate(
+            """[...document.querySelector('.hk-own').children].map((part) => {
+              const box = part.getBoundingClientRect();
+              return Math.round((box.top + box.bottom) / 2);
+            })"""
+        )
+        assert max(middles) - min(middles) <= 2
+        assert page.evaluate("document.documentElement.scrollWidth") <= 375
+    page.locator(".hk-more summary").click()
+    expect(everywhere).to_be_in_viewport(ratio=1)
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from app.db.records import Flag, FlagOutcome, FlagStatus, StaffRole
 from app.ui.review import NOBODY, Opened, ReviewView
 from safety.levels import RiskCategory, RiskLevel
 from tests.browser.staff_site import CRISIS
+from tests.integration.app.db.store import an_assessment
 from tests.integration.app.test_staff_pages import House, asking, database_url, house
 
 __all__ = ["database_url", "house"]
@@ -68,12 +69,71 @@ async def test_emotions_come_with_the_conversation_and_not_before(
 ) -> None:
     flag = await house.store.flags.get(await house.flag_id())
     assert flag is not None
-    assert await house.store.messages.set_emotions(flag.message_id, {"grief": 0.7})
+    calm = await house.store.messages.add_user(flag.session_id, "I miss her")
+    assert await house.store.messages.set_emotions(calm.id, {"grief": 0.7})
+    assert await house.store.messages.set_emotions(flag.message_id, {"approval": 0.9})
     facts = await chosen(house, request_of_admin)
     assert "grief" not in repr(facts)
     view = await house.review.reveal(facts.opened, request_of_admin)
     assert "most of all: grief." in view.emotions
     assert "<td>grief 70%</td>" in view.emotions
+    assert "approval" not in view.emotions
+
+
+async def test_a_message_that_a_reviewer_marked_as_missed_has_no_reading_of_emotions(
+    house: House, request_of_admin: gr.Request
+) -> None:
+    view = await chosen(house, request_of_admin)
+    flag = await the_flag(house, view.opened)
+    message = await house.store.messages.add_user(flag.session_id, "I packed the rope")
+    assert await house.store.messages.set_emotions(message.id, {"approval": 0.9})
+    view = await house.review.reveal(view.opened, request_of_admin)
+    assert "approval" in view.emotions
+    view = await house.review.mark_missed(message.id, "imminent", "suicide", view.opened, request_of_admin)
+    assert "approval" not in view.emotions
+
+
+async def test_one_number_names_a_message_everywhere_and_leads_to_it(
+    house: House, request_of_admin: gr.Request
+) -> None:
+    opened = (await chosen(house, request_of_admin)).opened
+    session = await house.store.sessions.get((await the_flag(house, opened)).session_id)
+    assert session is not None
+    message, reply = await house.store.turn(session, "and again", {"advice": 1})
+    await house.store.risk.add(message.id, session.id, an_assessment(RiskLevel.LOW))
+    view = await house.review.reveal(opened, request_of_admin)
+    assert (message.seq, reply.seq) == (3, 4)
+    assert [place in view.log for place in ("id='hk-message-3'", "id='hk-message-4'")] == [True, True]
+    assert "<th scope='row'><a href='#hk-message-3'>#3</a></th><td>low" in view.risk
+    assert "<th scope='col'><a href='#hk-message-4'>#4</a></th>" in view.strip
+
+
+async def test_a_reopened_flag_is_not_settled(house: House, request_of_admin: gr.Request) -> None:
+    view = await chosen(house, request_of_admin)
+    view = await house.review.save_outcome("true_alarm", "", view.opened, request_of_admin)
+    closed_at = house.store.clock.time
+    house.store.clock.advance(minutes=5)
+    view = await house.review.reopen(view.opened, request_of_admin)
+    assert view.outcome["value"] is None
+    assert "<dt>Outcome</dt><dd>none yet</dd>" in view.facts
+    reopened, before = view.facts.split("<dt>Reopened by</dt><dd>")[1].split("<dt>Earlier outcome</dt><dd>")
+    assert reopened.startswith(f"admin · <time datetime='{house.store.clock.time.isoformat()}'>")
+    assert before.startswith(f"Real crisis · admin · <time datetime='{closed_at.isoformat()}'>")
+
+
+async def test_an_alarm_after_a_follow_up_leaves_nothing_chosen(
+    house: House, request_of_admin: gr.Request
+) -> None:
+    view = await chosen(house, request_of_admin)
+    view = await house.review.save_outcome("needs_follow_up", "", view.opened, request_of_admin)
+    assert view.outcome["value"] == "needs_follow_up"
+    flag = await the_flag(house, view.opened)
+    await house.store.flags.raise_flag(flag.session_id, flag.message_id, flag.level, flag.category)
+    view = await chosen(house, request_of_admin)
+    assert view.outcome["value"] is None
+    assert "<dt>Outcome</dt><dd>none yet</dd>" in view.facts
+    assert "<dt>Earlier outcome</dt><dd>Needs follow-up (stays open) · admin" in view.facts
+    assert "Reopened by" not in view.facts
 
 
 async def test_the_course_of_risk_and_the_help_shown_come_with_the_conversation(
@@ -309,8 +369,21 @@ async def test_a_flag_whose_conversation_was_deleted_meanwhile_is_told_kindly(
     assert session is not None
     await house.store.sessions.delete(session.id, session.person_id)
     view = await house.review.reveal(opened, request_of_admin)
-    assert (view.notice, view.log) == ("⚠ This does not exist any more.", "")
+    assert view.notice.startswith("⚠ The person has deleted this conversation")
+    assert view.log == ""
     assert view.facts.startswith("<div data-gone=")
+
+
+async def test_of_a_closed_flag_that_is_gone_nobody_says_who_deleted_it(
+    house: House, request_of_admin: gr.Request
+) -> None:
+    view = await chosen(house, request_of_admin)
+    view = await house.review.save_outcome("false_alarm", "", view.opened, request_of_admin)
+    session = await house.store.sessions.get((await the_flag(house, view.opened)).session_id)
+    assert session is not None
+    await house.store.sessions.delete(session.id, session.person_id)
+    view = await house.review.open_flag(view.opened.flag_id, "", view.opened, request_of_admin)
+    assert view.notice.endswith("the person deleted it, or its time of storage was over.")
 
 
 async def test_an_admin_sees_the_tactics_of_a_flagged_conversation_by_reply(

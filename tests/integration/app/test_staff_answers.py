@@ -157,5 +157,6 @@ async def test_admins_alone_are_told_which_helplines_have_to_be_checked(
         (await client.get("/api/staff/me", headers=await login(store, role))).json()
         for role in (StaffRole.ADMIN, StaffRole.ANNOTATOR)
     ]
-    assert "cn-12338" in admin["notice"]
+    assert any("(cn-12338)" in item for item in admin["notice"]["items"])
+    assert "cn-12338" not in admin["notice"]["text"]
     assert "notice" not in annotator

@@ -290,6 +290,48 @@ async def test_what_the_page_never_sends_is_refused_and_nothing_is_stored(
     assert (rows["feedback"], rows["scores"]) == (0, 0)
 
 
+async def test_a_thumb_down_without_a_reason_is_not_stored(house: House) -> None:
+    request = asking(await house.token(StaffRole.ANNOTATOR))
+    reply = await first_reply(house, request)
+    down: dict[str, object] = {"message": reply, "value": -1}
+    nothing_chosen: list[str] = []
+    for sent in (down, down | {"reasons": nothing_chosen}):
+        answer = await house.annotate.save(sent, request)
+        assert (answer.get("saved"), answer["missing"]) == (None, "reasons")
+    assert (await house.store.rows())["feedback"] == 0
+
+
+async def test_a_reason_that_is_stored_counts_until_it_is_taken_away(house: House) -> None:
+    request = asking(await house.token(StaffRole.ANNOTATOR))
+    reply = await first_reply(house, request)
+    down = {"message": reply, "value": -1, "reasons": ["generic"]}
+    assert (await house.annotate.save(down, request))["saved"] == reply
+    assert (await house.annotate.save({"message": reply, "comment": "flat"}, request))["saved"] == reply
+    assert (await house.annotate.save({"message": reply, "reasons": []}, request))["missing"] == "reasons"
+    assert (await house.annotate.save({"message": reply, "value": 1}, request))["saved"] == reply
+    assert (await house.annotate.save({"message": reply, "value": -1}, request))["missing"] == "reasons"
+
+
+async def test_what_is_taken_back_comes_along_to_begin_from(house: House) -> None:
+    request = asking(await house.token(StaffRole.ANNOTATOR))
+    reply = await first_reply(house, request)
+    scores = {"empathy.validating_emotions": 4, "tactic.advice": 0}
+    sent = {"message": reply, "value": -1, "reasons": ["generic"], "comment": "flat", "scores": scores}
+    await house.annotate.save(sent, request)
+    given = (await house.annotate.undo({"message": reply}, request))["given"]
+    wanted = {
+        "value=-1": True,
+        "reason=generic": True,
+        "hk-comment-text": "flat",
+        "empathy.validating_emotions=4": True,
+        "tactic.advice=1": False,
+        "tags_right=1": True,
+    }
+    assert wanted.items() <= given.items()
+    rows = await house.store.rows()
+    assert (rows["feedback"], rows["scores"]) == (0, 0)
+
+
 async def test_only_the_rater_can_take_a_rating_back(house: House) -> None:
     annotator = asking(await house.token(StaffRole.ANNOTATOR))
     reply = await first_reply(house, annotator)
@@ -354,6 +396,8 @@ async def test_results_of_rankings_are_for_admins_on_the_page_and_as_csv(
     lines = (await client.get(address, headers={"cookie": f"{COOKIE_NAME}={admin}"})).text.splitlines()
     assert "choice,chosen,1,1,0.3333,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000,1.0000" in lines
     assert any(line.startswith("model,a-model,1,3,") for line in lines)
+    (entry,) = [one for one in await house.store.audit.recent() if one.action == "rankings.exported"]
+    assert entry.detail["rows"] == len(lines) - 1
 
 
 async def test_the_referral_report_is_for_admins_and_each_download_is_audited(

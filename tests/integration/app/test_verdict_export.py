@@ -130,6 +130,17 @@ async def test_each_download_is_audited_with_its_reason_and_without_texts(
     assert dict(entry.detail) == {"kind": "csv", "reason": REASON, "unconsented": True}
 
 
+@pytest.mark.parametrize("kind", ["jsonl", "csv"])
+async def test_the_audit_log_has_the_number_of_rows_that_left(
+    store: Store, reviewer: Staff, kind: str
+) -> None:
+    await false_alarm(store, reviewer, "this song kills me")
+    await miss(store, reviewer, "I packed the rope")
+    await download(store, kind, reason=REASON)
+    (entry,) = [one for one in await store.audit.recent() if one.action == "export.finished"]
+    assert (entry.object_id, dict(entry.detail)) == (f"verdicts.{kind}", {"rows": 2})
+
+
 async def test_without_a_reason_nothing_is_given(store: Store, reviewer: Staff) -> None:
     await false_alarm(store, reviewer, "this song kills me")
     assert (await download(store, "jsonl")).status_code == 422

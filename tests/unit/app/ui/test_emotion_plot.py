@@ -9,6 +9,7 @@ from app.db.records import Message, MessageRole, MessageStatus
 from app.ui.emotion_plot import emotion_plot
 from app.ui.staff_texts import load_staff_texts
 from models.emotion import CLASSES
+from safety.levels import RiskLevel
 
 TEXTS = load_staff_texts()
 
@@ -35,31 +36,41 @@ COURSE = [message(1, {"fear": 0.21, "grief": 0.7}), message(2, None), message(3,
 
 
 def test_plot_and_table_tell_the_same() -> None:
-    markup = emotion_plot(COURSE, TEXTS["en"])
+    markup = emotion_plot(COURSE, {}, TEXTS["en"])
     assert "aria-label='Emotions read in 2 messages; most of all: grief, fear.'" in markup
     assert markup.count("<circle") == 3
-    assert "<th scope='row'>#1</th><td>grief 70%, fear 21%</td>" in markup
-    assert "<th scope='row'>#3</th><td>grief 40%</td>" in markup
+    assert "<th scope='row'><a href='#hk-message-1'>#1</a></th><td>grief 70%, fear 21%</td>" in markup
+    assert "<th scope='row'><a href='#hk-message-3'>#3</a></th><td>grief 40%</td>" in markup
+
+
+@pytest.mark.parametrize("level", [RiskLevel.MODERATE, RiskLevel.IMMINENT])
+def test_a_message_in_danger_is_a_gap_and_says_why(level: RiskLevel) -> None:
+    markup = emotion_plot(COURSE, {"1": level, "3": RiskLevel.LOW}, TEXTS["en"])
+    assert "aria-label='Emotions read in 1 messages; most of all: grief.'" in markup
+    assert "fear" not in markup
+    assert "#1</a></th><td>no reading: the message is at moderate or imminent</td>" in markup
+    assert markup.count("class='hk-gap'") == 1
+    assert "No reading (dashed) at #1: moderate or imminent" in markup
 
 
 def test_the_drawing_never_grows_beyond_eight_emotions() -> None:
     markup = emotion_plot(
-        [message(1, {name: 0.02 + i / 100 for i, name in enumerate(CLASSES[:12])})], TEXTS["en"]
+        [message(1, {name: 0.02 + i / 100 for i, name in enumerate(CLASSES[:12])})], {}, TEXTS["en"]
     )
     assert markup.count("<circle") == 8
     assert "admiration 2%" in markup
 
 
 def test_a_conversation_without_readings_says_so() -> None:
-    assert "No emotions were read" in emotion_plot([message(1, None)], TEXTS["en"])
+    assert "No emotions were read" in emotion_plot([message(1, None)], {}, TEXTS["en"])
 
 
 def test_a_reading_in_which_nothing_is_likely_is_told_as_such() -> None:
-    assert "<td>nothing clear</td>" in emotion_plot([message(1, {})], TEXTS["en"])
+    assert "<td>nothing clear</td>" in emotion_plot([message(1, {})], {}, TEXTS["en"])
 
 
 def test_it_holds_nothing_that_was_said() -> None:
-    assert "words of a person" not in emotion_plot(COURSE, TEXTS["en"])
+    assert "words of a person" not in emotion_plot(COURSE, {}, TEXTS["en"])
 
 
 @pytest.mark.parametrize("name", CLASSES)

@@ -17,10 +17,18 @@ DAY = date(2026, 11, 28)
 @pytest.mark.parametrize("language", ["en", "zh-CN"])
 def test_every_entry_that_is_due_is_named_in_the_readers_language(language: str) -> None:
     directory = load_directory()
-    due = [line.id for line in directory.stale(DAY)]
-    assert "cn-12338" in due
+    due = directory.stale(DAY, language)
+    assert "cn-12338" in [line.id for line in due]
     told = StaleHelplines(directory, TEXTS, lambda: DAY).told(language)
-    assert told == TEXTS[language[:2]]("helplines.stale", n=len(due), ids=", ".join(due))
+    assert told is not None
+    assert told.text == TEXTS[language[:2]]("helplines.stale", n=len(due))
+    assert told.items == tuple(f"{line.name} ({line.id})" for line in due)
+
+
+def test_the_line_itself_holds_a_count_and_no_ids() -> None:
+    told = StaleHelplines(load_directory(), TEXTS, lambda: DAY).told("en")
+    assert told is not None
+    assert not [line.id for line in load_directory().stale(DAY) if line.id in told.text]
 
 
 def test_nothing_is_said_while_all_entries_are_checked(tmp_path: Path) -> None:

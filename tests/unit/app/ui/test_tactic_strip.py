@@ -17,8 +17,9 @@ from models.tactics import Tactic
 TEXTS = load_staff_texts()
 
 
-def chosen(counts: Mapping[str, int], **explanation: float | str | None) -> NewCandidate:
-    return NewCandidate(0, "a text", chosen=True, tactic_counts=counts, explanation=explanation)
+def chosen(counts: Mapping[str, int], **explanation: float | str | None) -> tuple[int, NewCandidate]:
+    """What stands behind reply #4 of a conversation."""
+    return 4, NewCandidate(0, "a text", chosen=True, tactic_counts=counts, explanation=explanation)
 
 
 REPLIES = [chosen({"validation": 2}, quality=4.0), chosen({"validation": 1, "advice": 3}, reuse=-0.1)]
@@ -36,6 +37,13 @@ def test_cells_hold_the_sentences_of_each_reply() -> None:
     assert row[1] == "<td>0</td><td class='hk-used'>3</td>"
 
 
+def test_replies_go_by_their_numbers_in_the_conversation_and_lead_to_it() -> None:
+    markup = strip_markup([(4, REPLIES[0][1]), (23, REPLIES[1][1])], TEXTS["en"])
+    links = [f"<a href='#hk-message-{seq}'>#{seq}</a>" for seq in (4, 23)]
+    assert "".join(f"<th scope='col'>{link}</th>" for link in links) in markup
+    assert [line.split(":")[0] for line in markup.split("<li>")[1:]] == links
+
+
 def test_stickiness_is_told_from_the_second_reply_on() -> None:
     history = TacticHistory(({Tactic.VALIDATION: 1}, {Tactic.VALIDATION: 1}, {Tactic.ADVICE: 1}))
     assert stickiness_by_turn(history) == [None, 1.0, 0.5]
@@ -43,7 +51,7 @@ def test_stickiness_is_told_from_the_second_reply_on() -> None:
 
 def test_terms_that_are_zero_are_left_out_of_the_reason() -> None:
     markup = strip_markup([chosen({}, quality=4.0, reuse=0.0, excluded=None)], TEXTS["en"])
-    assert "<li>predicted empathy 4.00</li>" in markup
+    assert ": predicted empathy 4.00</li>" in markup
 
 
 def test_a_stored_name_is_escaped() -> None:
@@ -62,7 +70,7 @@ def test_a_strategy_that_was_read_is_named() -> None:
 def test_checks_for_failures_are_told_as_shares_and_not_as_points() -> None:
     one = chosen({}, quality=4.0, generic=-0.08, **{"check:generic": 0.83, "check:tone": 0.02})
     assert (
-        "<li>predicted empathy 4.00, could be said to anybody -0.08, signs of a failure: could be said to "
+        ": predicted empathy 4.00, could be said to anybody -0.08, signs of a failure: could be said to "
         "anybody 83%, another tone than the person&#x27;s 2%</li>"
     ) in strip_markup([one], TEXTS["en"])
     assert "不当迹象：放在谁身上都行的话 83%" in strip_markup([one], TEXTS["zh"])

@@ -14,8 +14,8 @@ OUTPUT = (
 )
 
 
-def chosen(reasoning: str | None, **explanation: float | str | None) -> NewCandidate:
-    return NewCandidate(0, "听起来真的很难。", chosen=True, reasoning=reasoning, explanation=explanation)
+def chosen(reasoning: str | None, **explanation: float | str | None) -> tuple[int, NewCandidate]:
+    return 2, NewCandidate(0, "听起来真的很难。", chosen=True, reasoning=reasoning, explanation=explanation)
 
 
 @pytest.mark.parametrize(
@@ -42,12 +42,12 @@ def test_a_repair_and_a_second_sample_are_told() -> None:
     assert "second sample" in markup
 
 
-def test_replies_are_numbered_as_in_the_strip_of_tactics() -> None:
-    markup = thoughts_markup([chosen(None), chosen("second")], TEXTS["en"])
+def test_replies_are_numbered_as_in_the_conversation() -> None:
+    markup = thoughts_markup([chosen(None), (24, chosen("second")[1])], TEXTS["en"])
     first, second = markup.split("<li>")[1:]
-    assert "Reply 1" in first
+    assert "Reply <a href='#hk-message-2'>#2</a>" in first
     assert "No reasoning is stored" in first
-    assert "Reply 2" in second
+    assert "Reply <a href='#hk-message-24'>#24</a>" in second
 
 
 def test_where_no_model_thinks_nothing_is_shown() -> None:
