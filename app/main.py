@@ -24,6 +24,7 @@ from app.api.hosts import KnownHostsMiddleware, known_hosts
 from app.api.person_data import person_data_router
 from app.api.protocol import protocol_router
 from app.api.readiness import Readiness
+from app.api.senders import SendersMiddleware, own_hosts
 from app.auth.person_cookie import PersonCookie, PersonCookieMiddleware
 from app.auth.secret import signing_key
 from app.background import running
@@ -258,6 +259,7 @@ def create_app(settings: Settings, parts: Parts | None = None) -> FastAPI:
         app, settings, built.conversations, built.turns, built.helplines, cookie, built.own_memory
     )
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
+    app.add_middleware(SendersMiddleware, own=own_hosts(settings.server))
     app.add_middleware(SecurityHeadersMiddleware, https=settings.secure_cookies)
     app.add_middleware(BodyLimitMiddleware)
     app.add_middleware(KnownHostsMiddleware, hosts=known_hosts(settings.server))
