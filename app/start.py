@@ -17,6 +17,7 @@ from app.db.cipher import EncryptionError
 from app.db.engine import normalise_url
 from app.db.file_identity import file_of
 from app.db.migrate import MigrationError, upgrade_configured
+from app.leaving import Leaving
 from app.logs import configure_logging
 from app.main import create_app
 from app.private_files import tighten
@@ -35,11 +36,12 @@ class StartError(Exception):
 
 
 class _AnnouncingServer(uvicorn.Server):
-    """Prints the address once the port is really open."""
+    """Prints the address once the port is really open, and lets turns and pages end before it stops."""
 
-    def __init__(self, config: uvicorn.Config, address: str) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, leaving: Leaving) -> None:
         super().__init__(config)
         self._address = address
+        self._leaving = leaving
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the port, then say where."""
@@ -47,6 +49,14 @@ class _AnnouncingServer(uvicorn.Server):
         if self.started:
             sys.stdout.write(f"Hearken is listening: {self._address}\n")
             sys.stdout.flush()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more requests, end what is going on, close."""
+        ending = asyncio.ensure_future(self._leaving.leave())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            ending.cancel()
 
 
 def start(settings: Settings) -> None:
@@ -73,8 +83,8 @@ def _serve(settings: Settings) -> None:
     _check_keys(settings)
     _check_cookie_key(settings)
     _check_helplines(settings.safety)
-    config = server_config(create_app(settings), settings)
-    _AnnouncingServer(config, address_of(settings)).run()
+    app = create_app(settings)
+    _AnnouncingServer(server_config(app, settings), address_of(settings), app.state.leaving).run()
 
 
 def server_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:

@@ -35,7 +35,7 @@ def own_password_router(auth: StaffAuth, page: PasswordPage, *, secure: bool) ->
         text = page.password(request.headers.get("accept-language"), HOME[staff.role], problem)
         return HTMLResponse(text, status)
 
-    @router.get("/password")
+    @router.api_route("/password", methods=["GET", "HEAD"])
     async def show(request: Request, staff: Annotator) -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
         """The form."""
         return form(request, staff, None, 200)

@@ -44,7 +44,7 @@ def staff_login_router(
         text = page.login(request.headers.get("accept-language"), wanted, problem)
         return HTMLResponse(text, status)
 
-    @router.get("/login")
+    @router.api_route("/login", methods=["GET", "HEAD"])
     async def show(request: Request, next: str = "") -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
         """The form."""
         return form(request, wanted_page(next), None, 200)
