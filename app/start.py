@@ -68,7 +68,8 @@ def start(settings: Settings) -> None:
     configure_logging(settings.server.log_level)
     try:
         database = _sqlite_file(settings)
-        with sole_process(database):
+        named = settings.storage.database_url is not None
+        with sole_process(database, f"HEARKEN_STORAGE__{'DATABASE_URL' if named else 'FOLDER'}"):
             tighten(settings.storage.folder, database)
             _serve(settings)
     except SecondProcessError as error:
@@ -103,10 +104,25 @@ def server_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 def _sqlite_file(settings: Settings) -> Path | None:
+    """The file, in a folder that is there; only the data folder and what is below it is made.
+
+    Raises:
+        StartError: Its folder is missing elsewhere: a mistyped path would look as if all were lost.
+    """
     try:
-        return file_of(normalise_url(settings.database_url))
+        file = file_of(normalise_url(settings.database_url))
     except ValueError:  # told with the name of its setting when it is opened
         return None
+    if file is None:
+        return None
+    if file.is_relative_to(settings.storage.folder.absolute()):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    elif not file.parent.is_dir():
+        raise StartError(
+            f"HEARKEN_STORAGE__DATABASE_URL: the folder {file.parent} is missing: make it or correct the "
+            "path of the database."
+        )
+    return file
 
 
 def _check_keys(settings: Settings) -> None:

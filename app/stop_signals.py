@@ -11,7 +11,7 @@ from types import FrameType
 
 
 def end_at_once() -> None:
-    """Take the signals of Ctrl-C and of a service manager; the web server puts its own handlers before this."""
+    """Take the signals of Ctrl-C and of a service manager, until the web server does and when it is over."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _end)
 

@@ -7,6 +7,6 @@ _UNSEEN = "\N{REPLACEMENT CHARACTER}"
 
 
 def as_text(name: str) -> str:
-    """What shows exactly ``name`` where Markdown is rendered; each character that can't be seen shows as one sign."""
+    """What shows ``name`` where Markdown is rendered; a character that can't be seen shows as a sign."""
     seen = (mark if mark.isprintable() else _UNSEEN for mark in " ".join(name.split()))
     return "".join(_MARKS.get(mark, mark) for mark in seen)

@@ -200,7 +200,9 @@ async def test_what_stands_in_the_log_is_shown_as_text(page: Page) -> None:
 
 async def test_a_name_that_is_there_already_is_shown_as_text(page: Page) -> None:
     staff = page.desk.store.staff
-    odd = await staff.create("<img src=x onerror=alert(1)> **[a](http://b.example)**", None, StaffRole.ANNOTATOR)
+    odd = await staff.create(
+        "<img src=x onerror=alert(1)> **[a](http://b.example)**", None, StaffRole.ANNOTATOR
+    )
     opened = await page.accounts.choose(odd.id, page.request)
     changed = await page.accounts.sign_out(odd.id, page.request)
     for shown in (opened.heading.removeprefix("## "), changed.notice):

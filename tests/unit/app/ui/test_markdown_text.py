@@ -6,7 +6,8 @@ from app.ui.markdown_text import as_text
 
 
 @pytest.mark.parametrize(
-    "name", ["<b>x</b>", "**x**", "[a](http://b.example)", "# x", "- x", "www.b.example", "$x$", "&lt;", "`x`"]
+    "name",
+    ["<b>x</b>", "**x**", "[a](http://b.example)", "# x", "- x", "www.b.example", "$x$", "&lt;", "`x`"],
 )
 def test_a_name_holds_no_mark_and_reads_as_it_is(name: str) -> None:
     written = as_text(name)

@@ -76,7 +76,9 @@ async def test_a_failure_before_the_answer_gets_a_plain_one(error: Exception, st
 
 async def test_a_stream_that_breaks_off_does_not_tell_why(caplog: pytest.LogCaptureFixture) -> None:
     sent: list[Message] = []
-    inside = 'data: {"msg":"unexpected_error","message":"Cancelled by <Task at /srv/x.py>","success":false}\n\n'
+    inside = (
+        'data: {"msg":"unexpected_error","message":"Cancelled by <Task at /srv/x.py>","success":false}\n\n'
+    )
     said = 'data: {"msg":"process_completed","output":{"data":["unexpected_error"]}}\n\n'
 
     async def streaming(_scope: Scope, _receive: Receive, send: Send) -> None:
