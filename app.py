@@ -21,6 +21,9 @@ def main() -> int:
     problems = check_python()
     if problems:
         return _stop(problems)
+    from app.stop_signals import end_at_once
+
+    end_at_once()
     # Before the data folder is made: it and all that comes into it is for this account only.
     os.umask(0o077)
     from app.settings import SettingsError, load_settings

@@ -6,7 +6,7 @@ This is the only module that knows which concrete class stands behind each proto
 import asyncio
 import threading
 from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, fields
 from datetime import timedelta
 from pathlib import Path
@@ -24,6 +24,7 @@ from app.api.hosts import KnownHostsMiddleware, known_hosts
 from app.api.person_data import person_data_router
 from app.api.protocol import protocol_router
 from app.api.readiness import Readiness
+from app.api.senders import SendersMiddleware, own_hosts
 from app.auth.person_cookie import PersonCookie, PersonCookieMiddleware
 from app.auth.secret import signing_key
 from app.background import running
@@ -53,6 +54,7 @@ from app.db.persons import PersonRepository
 from app.db.risk import RiskRepository
 from app.db.sessions import SessionRepository
 from app.insights_job import count_figures
+from app.leaving import Leaving, LeavingMiddleware
 from app.metrics import Metrics, StageObserver
 from app.retention_job import deleting_daily
 from app.settings import RerankSettings, Settings
@@ -84,6 +86,8 @@ from safety.levels import RiskCategory
 from safety.reply_classifier import ReplyClassifier, load_reply_classifier
 from safety.risk import load_assessor
 from safety.toxicity import load_toxicity_checker
+
+_CLOSE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +128,9 @@ class Parts:
     async def close(self) -> None:
         """Free the models and the database."""
         await self.memory.close()
-        await self.models.close()
+        with suppress(TimeoutError):
+            # A model that is still being loaded can't be told to stop; the process does not wait for it.
+            await asyncio.wait_for(self.models.close(), _CLOSE_S)
         await self.engine.dispose()
 
 
@@ -257,7 +263,10 @@ def create_app(settings: Settings, parts: Parts | None = None) -> FastAPI:
     app = mount_pages(
         app, settings, built.conversations, built.turns, built.helplines, cookie, built.own_memory
     )
+    app.state.leaving = Leaving(built.turns)
+    app.add_middleware(LeavingMiddleware, leaving=app.state.leaving)
     app.add_middleware(PersonCookieMiddleware, cookie=cookie)
+    app.add_middleware(SendersMiddleware, own=own_hosts(settings.server))
     app.add_middleware(SecurityHeadersMiddleware, https=settings.secure_cookies)
     app.add_middleware(BodyLimitMiddleware)
     app.add_middleware(KnownHostsMiddleware, hosts=known_hosts(settings.server))

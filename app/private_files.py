@@ -8,6 +8,7 @@ from pathlib import Path
 from app.auth.secret import FILE
 
 _log = logging.getLogger(__name__)
+_SQLITE = b"SQLite format 3\0"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -22,10 +23,19 @@ def tighten(folder: Path, database: Path | None) -> None:
         database: The SQLite file, if there is one.
     """
     files = [folder / FILE]
-    if database is not None:
+    if database is not None and _may_be_ours(database):
         files += [database.with_name(database.name + end) for end in ("", "-wal", "-shm", "-journal")]
     for path in (folder, *files):
         _tighten(path)
+
+
+def _may_be_ours(database: Path) -> bool:
+    """Whether the file is an SQLite database or will become one: any other was named by mistake."""
+    try:
+        with database.open("rb") as file:
+            return file.read(len(_SQLITE)) in (_SQLITE, b"")
+    except OSError:
+        return True
 
 
 def _tighten(path: Path) -> None:

@@ -110,7 +110,7 @@ class ModelSettings(BaseModel):
         default=64, ge=1, le=10000, description="Persons who may wait for the embedded model."
     )
     threads: int = Field(default=2, ge=1, le=256, description="CPU threads of the model in this process.")
-    prompt_folder: Path | None = Field(
+    prompt_folder: ExistingFolder | None = Field(
         default=None,
         description="Folder whose prompt files replace the built-in ones (same names and placeholders).",
     )

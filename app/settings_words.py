@@ -20,9 +20,10 @@ _WORDS: dict[str, Callable[[_Limits], str]] = {
 _NUMBERS = frozenset({"int", "float", "finite", "greater", "less"})
 _BY_KIND = {
     "bool": "must be true or false",
-    "url": "must be a whole web address such as http://host:8000/v1",
     "path": "must be the path of a file or folder",
 }
+_MODEL_SERVERS = frozenset({"url", "judge_url"})
+"""Settings by their last name whose address is that of a model server."""
 
 
 def reason(error: ErrorDetails, field: FieldInfo | None) -> str:
@@ -38,6 +39,9 @@ def reason(error: ErrorDetails, field: FieldInfo | None) -> str:
     words = _WORDS.get(kind)
     if words is not None:
         return words(error.get("ctx", {}))
+    if kind.startswith("url_"):
+        example = "http://host:8000/v1" if error["loc"][-1] in _MODEL_SERVERS else "https://talk.example.org"
+        return f"must be a whole web address such as {example}"
     return _BY_KIND.get(kind.partition("_")[0], error["msg"])
 
 

@@ -16,13 +16,15 @@ class SecondProcessError(Exception):
 
 
 @contextmanager
-def sole_process(database: Path | None) -> Generator[None]:
+def sole_process(database: Path | None, setting: str = "HEARKEN_STORAGE__FOLDER") -> Generator[None]:
     """Hold the file as long as the block runs; the system lets go of it with the process, however it ends.
 
     Commands for staff accounts, retention and encryption don't ask: they work beside a running app.
 
     Args:
-        database: The SQLite file; ``None`` for a database that several processes may share.
+        database: The SQLite file, in a folder that is there; ``None`` for a database that several processes
+            may share.
+        setting: The one that says where the file is, for the error.
 
     Raises:
         SecondProcessError: Another process holds it.
@@ -30,16 +32,15 @@ def sole_process(database: Path | None) -> Generator[None]:
     if database is None:
         yield
         return
-    database.parent.mkdir(parents=True, exist_ok=True)
     handle = os.open(database.with_name(f"{database.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        _take(handle, database)
+        _take(handle, database, setting)
         yield
     finally:
         os.close(handle)
 
 
-def _take(handle: int, database: Path) -> None:
+def _take(handle: int, database: Path, setting: str) -> None:
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError as error:
@@ -51,7 +52,7 @@ def _take(handle: int, database: Path) -> None:
         which = f" (number {holder})" if holder else ""
         raise SecondProcessError(
             f"{database} is served by another process already{which}: SQLite is for one process. Stop that "
-            "one, set HEARKEN_STORAGE__FOLDER to another folder, or use PostgreSQL "
+            f"one, give this one its own by {setting}, or use PostgreSQL "
             "(HEARKEN_STORAGE__DATABASE_URL) for several processes."
         ) from None
     os.ftruncate(handle, 0)

@@ -17,6 +17,7 @@ from app.api.own_password import own_password_router
 from app.api.ranking_report import ranking_report_router
 from app.api.referral_report import referral_report_router
 from app.api.review_queue import review_queue_router
+from app.api.senders import own_hosts
 from app.api.staff_answers import add_staff_answers
 from app.api.staff_login import staff_login_router
 from app.api.staff_me import staff_me_router
@@ -98,6 +99,7 @@ def add_staff(
     auth = StaffAuth(staff, StaffSessionRepository(sessions), audit, rules)
     gate = StaffGate(auth, audit)
     app.state.staff_gate = gate
+    app.state.own_hosts = own_hosts(settings.server)
 
     texts = load_staff_texts()
     i18n = browser_texts(texts)

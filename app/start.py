@@ -17,6 +17,7 @@ from app.db.cipher import EncryptionError
 from app.db.engine import normalise_url
 from app.db.file_identity import file_of
 from app.db.migrate import MigrationError, upgrade_configured
+from app.leaving import Leaving
 from app.logs import configure_logging
 from app.main import create_app
 from app.private_files import tighten
@@ -35,11 +36,12 @@ class StartError(Exception):
 
 
 class _AnnouncingServer(uvicorn.Server):
-    """Prints the address once the port is really open."""
+    """Prints the address once the port is really open, and lets turns and pages end before it stops."""
 
-    def __init__(self, config: uvicorn.Config, address: str) -> None:
+    def __init__(self, config: uvicorn.Config, address: str, leaving: Leaving) -> None:
         super().__init__(config)
         self._address = address
+        self._leaving = leaving
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Open the port, then say where."""
@@ -47,6 +49,14 @@ class _AnnouncingServer(uvicorn.Server):
         if self.started:
             sys.stdout.write(f"Hearken is listening: {self._address}\n")
             sys.stdout.flush()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take no more requests, end what is going on, close."""
+        ending = asyncio.ensure_future(self._leaving.leave())
+        try:
+            await super().shutdown(sockets)
+        finally:
+            ending.cancel()
 
 
 def start(settings: Settings) -> None:
@@ -58,7 +68,8 @@ def start(settings: Settings) -> None:
     configure_logging(settings.server.log_level)
     try:
         database = _sqlite_file(settings)
-        with sole_process(database):
+        named = settings.storage.database_url is not None
+        with sole_process(database, f"HEARKEN_STORAGE__{'DATABASE_URL' if named else 'FOLDER'}"):
             tighten(settings.storage.folder, database)
             _serve(settings)
     except SecondProcessError as error:
@@ -73,8 +84,8 @@ def _serve(settings: Settings) -> None:
     _check_keys(settings)
     _check_cookie_key(settings)
     _check_helplines(settings.safety)
-    config = server_config(create_app(settings), settings)
-    _AnnouncingServer(config, address_of(settings)).run()
+    app = create_app(settings)
+    _AnnouncingServer(server_config(app, settings), address_of(settings), app.state.leaving).run()
 
 
 def server_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
@@ -93,10 +104,25 @@ def server_config(app: ASGIApp, settings: Settings) -> uvicorn.Config:
 
 
 def _sqlite_file(settings: Settings) -> Path | None:
+    """The file, in a folder that is there; only the data folder and what is below it is made.
+
+    Raises:
+        StartError: Its folder is missing elsewhere: a mistyped path would look as if all were lost.
+    """
     try:
-        return file_of(normalise_url(settings.database_url))
+        file = file_of(normalise_url(settings.database_url))
     except ValueError:  # told with the name of its setting when it is opened
         return None
+    if file is None:
+        return None
+    if file.is_relative_to(settings.storage.folder.absolute()):
+        file.parent.mkdir(parents=True, exist_ok=True)
+    elif not file.parent.is_dir():
+        raise StartError(
+            f"HEARKEN_STORAGE__DATABASE_URL: the folder {file.parent} is missing: make it or correct the "
+            "path of the database."
+        )
+    return file
 
 
 def _check_keys(settings: Settings) -> None:

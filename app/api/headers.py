@@ -34,7 +34,9 @@ class SecurityHeadersMiddleware:
 
     def _add(self, headers: MutableHeaders) -> None:
         headers["x-content-type-options"] = "nosniff"
-        headers["referrer-policy"] = "no-referrer"
+        # Other sites are told nothing. Without any, browsers would not name the sender of our own forms
+        # either, and over plain http that name is all that tells them from another site's.
+        headers["referrer-policy"] = "same-origin"
         headers["content-security-policy"] = _POLICY
         headers["permissions-policy"] = "camera=(), microphone=(), geolocation=()"
         if self._https:

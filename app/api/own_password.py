@@ -5,7 +5,7 @@ from typing import Annotated, Protocol
 from fastapi import APIRouter, Form, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
-from app.api.staff_login import from_here
+from app.api.staff_login import is_from_here
 from app.auth.page_list import HOME
 from app.auth.passwords import WeakPasswordError
 from app.auth.roles import Annotator
@@ -35,7 +35,7 @@ def own_password_router(auth: StaffAuth, page: PasswordPage, *, secure: bool) ->
         text = page.password(request.headers.get("accept-language"), HOME[staff.role], problem)
         return HTMLResponse(text, status)
 
-    @router.get("/password")
+    @router.api_route("/password", methods=["GET", "HEAD"])
     async def show(request: Request, staff: Annotator) -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
         """The form."""
         return form(request, staff, None, 200)
@@ -49,7 +49,7 @@ def own_password_router(auth: StaffAuth, page: PasswordPage, *, secure: bool) ->
         again: Annotated[str, Form()] = "",
     ) -> Response:
         """Change it; all other logins of the account end, this one goes on with a new token."""
-        if not from_here(request):
+        if not is_from_here(request):
             return form(request, staff, "foreign", 403)
         if new != again:
             return form(request, staff, "differ", 422)

@@ -1,20 +1,21 @@
 """Refusals by the staff side's routes as pages for people: a browser that goes to one is shown no JSON.
 
-What asks for no page (a script, ``curl``) gets the framework's own answer.
+What asks for no page (a script, ``curl``) gets one sentence as JSON.
 """
 
 from typing import Protocol
 
 from fastapi import FastAPI, Request
-from fastapi.exception_handlers import http_exception_handler, request_validation_exception_handler
+from fastapi.exception_handlers import http_exception_handler
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.exceptions import HTTPException
 
 from app.auth.page_list import page_behind
 from app.auth.roles import StaffOnlyError
 from app.db.records import StaffRole
 
+UNREADABLE = "Something in this request is missing or not in the form that is asked for."
 _PROBLEMS = {403: "foreign", 404: "unknown", 422: "invalid"}
 """Texts below ``problem.`` by status."""
 
@@ -54,11 +55,10 @@ def add_staff_answers(app: FastAPI, pages: AnswerPages) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(  # pyright: ignore[reportUnusedFunction]
-        request: Request, error: RequestValidationError
+        request: Request, _error: RequestValidationError
     ) -> Response:
-        """What a form can't be sent with."""
-        found = _problem(pages, request, 422)
-        return found or await request_validation_exception_handler(request, error)
+        """What a form can't be sent with; what was sent, and how it is read here, is not repeated."""
+        return _problem(pages, request, 422) or JSONResponse({"detail": UNREADABLE}, 422)
 
     @app.exception_handler(HTTPException)
     async def failed(request: Request, error: HTTPException) -> Response:  # pyright: ignore[reportUnusedFunction]

@@ -8,13 +8,13 @@ from fastapi import APIRouter, Form, HTTPException, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 
 from app.address_limit import AddressLimit, address_of
+from app.api.senders import from_here
 from app.auth.page_list import ADDRESSES, after_sign_in
 from app.auth.roles import Annotator
 from app.auth.sign_in import SignInError, StaffAuth
 from app.auth.staff_cookie import clear_cookie, read_token, set_cookie
 
 _log = logging.getLogger(__name__)
-_HERE = frozenset({"same-origin", "none"})
 
 
 class LoginPage(Protocol):
@@ -44,7 +44,7 @@ def staff_login_router(
         text = page.login(request.headers.get("accept-language"), wanted, problem)
         return HTMLResponse(text, status)
 
-    @router.get("/login")
+    @router.api_route("/login", methods=["GET", "HEAD"])
     async def show(request: Request, next: str = "") -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
         """The form."""
         return form(request, wanted_page(next), None, 200)
@@ -71,7 +71,7 @@ def staff_login_router(
     @router.post("/logout")
     async def sign_out(request: Request) -> Response:  # pyright: ignore[reportUnusedFunction]
         """End this browser's login."""
-        if not from_here(request):
+        if not is_from_here(request):
             return form(request, "", "foreign", 403)
         await auth.sign_out(read_token(request.cookies))
         return _signed_out(secure)
@@ -81,7 +81,7 @@ def staff_login_router(
         request: Request, staff: Annotator
     ) -> Response:
         """End the account's logins in all browsers."""
-        if not from_here(request):
+        if not is_from_here(request):
             return form(request, "", "foreign", 403)
         await auth.sign_out_everywhere(staff)
         return _signed_out(secure)
@@ -93,7 +93,7 @@ def refused_attempt(
     request: Request, page: LoginPage, wanted: str, attempts: AddressLimit
 ) -> HTMLResponse | None:
     """The form again, for an attempt that is not looked at: sent by another site, or one of very many."""
-    if request.method == "POST" and not from_here(request):
+    if request.method == "POST" and not is_from_here(request):
         return HTMLResponse(page.login(request.headers.get("accept-language"), wanted, "foreign"), 403)
     wait_s = attempts.wait(address_of(request))
     if not wait_s:
@@ -106,17 +106,9 @@ def refused_attempt(
     return HTMLResponse(text, 429, {"retry-after": str(wait_s)})
 
 
-def from_here(request: Request) -> bool:
-    """Whether a form was sent by a page of this site.
-
-    Browsers say so in ``Sec-Fetch-Site``; older ones send ``Origin``. What sends neither is no
-    browser and has no cookies of a person to misuse.
-    """
-    site = request.headers.get("sec-fetch-site")
-    if site is not None:
-        return site in _HERE
-    origin = request.headers.get("origin")
-    return origin is None or origin.partition("://")[2] == request.headers.get("host")
+def is_from_here(request: Request) -> bool:
+    """See :func:`app.api.senders.from_here`; the application knows what else it is called."""
+    return from_here(request.headers, getattr(request.app.state, "own_hosts", ()))
 
 
 def must_be_from_here(request: Request) -> None:
@@ -125,7 +117,7 @@ def must_be_from_here(request: Request) -> None:
     Raises:
         HTTPException: 403.
     """
-    if not from_here(request):
+    if not is_from_here(request):
         raise HTTPException(403, "This form was sent from another site.")
 
 

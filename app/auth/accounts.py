@@ -8,6 +8,7 @@ import asyncio
 from dataclasses import dataclass
 
 from app.auth.passwords import WeakPasswordError, hash_password
+from app.auth.user_names import LONGEST, fault
 from app.db.audit import AuditRepository, Detail
 from app.db.audit_words import Action
 from app.db.errors import ConflictError, LastAdminError
@@ -59,12 +60,11 @@ class Accounts:
         """Make an account; without a password it can sign in by a provider only.
 
         Raises:
-            AccountError: The name is empty or taken, or the password too weak.
+            AccountError: The name is empty, too long, taken or has characters that can't be seen, or the
+                password is too weak.
         """
-        if not username.strip():
-            raise AccountError("empty_name", "the user name is empty")
-        if len(username) > _LONGEST_NAME:
-            raise AccountError("long_name", f"a user name has at most {_LONGEST_NAME} characters")
+        if (wrong := fault(username)) is not None:
+            raise AccountError(wrong, _FAULTS[wrong])
         hashed = None if password is None else await _hashed(password, username.strip())
         try:
             staff = await self.staff.create(username, hashed, role)
@@ -131,7 +131,11 @@ class Accounts:
         await self.audit.record(self.actor, action, "staff", staff.id, detail)
 
 
-_LONGEST_NAME = 254
+_FAULTS = {
+    "empty_name": "the user name is empty",
+    "long_name": f"a user name has at most {LONGEST} characters",
+    "odd_name": "a user name holds no < or > and no characters that can't be seen",
+}
 
 
 def _last_admin() -> AccountError:

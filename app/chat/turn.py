@@ -34,6 +34,7 @@ from app.chat.reveal import reveal_steps
 from app.chat.sampling import Emit
 from app.chat.stores import TurnStores, UnknownSessionError
 from app.chat.tasks import to_the_end
+from app.db.messages import INTERRUPTED
 from app.db.records import Message, MessageStatus, Person, Session
 from app.logs import log_without_text
 from app.metrics import Metrics
@@ -51,6 +52,7 @@ class PersonBusyError(ChatModelError):
 
 
 _REVEAL_DELAY_S = 0.02
+_LOOK_S = 0.1
 
 
 class TurnService:
@@ -78,6 +80,8 @@ class TurnService:
         self._emotions = emotions or MessageEmotions(None, stores.messages, metrics)
         self._memory = memory
         self._running: set[str] = set()
+        self._tasks: set[asyncio.Future[None]] = set()
+        self._leaving = False
         self._of_person: Counter[str] = Counter()
 
     def run(self, session_id: str, text: str, *, client_key: str | None = None) -> AsyncIterator[TurnEvent]:
@@ -113,6 +117,23 @@ class TurnService:
         """Whether a turn of this session is going on."""
         return session_id in self._running
 
+    async def finished(self) -> None:
+        """Wait until no turn is going on."""
+        while self._tasks:
+            await asyncio.sleep(_LOOK_S)
+
+    async def interrupt(self) -> None:
+        """End the turns that are going on, because the server stops: each can be tried again.
+
+        A reply that was being shown stays whole. Turns that are cancelled later count as interrupted, too.
+        """
+        self._leaving = True
+        tasks = set(self._tasks)
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+
     async def _events(
         self, session_id: str, work: Callable[[Emit], Awaitable[None]]
     ) -> AsyncIterator[TurnEvent]:
@@ -123,6 +144,7 @@ class TurnService:
         self._metrics.turns_running.inc()
         queue: asyncio.Queue[TurnEvent | None] = asyncio.Queue()
         task = asyncio.ensure_future(self._guarded(work, queue))
+        self._tasks.add(task)
         try:
             while (event := await queue.get()) is not None:
                 yield event
@@ -130,6 +152,7 @@ class TurnService:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await to_the_end(task)
+            self._tasks.discard(task)
             self._running.discard(session_id)
             self._metrics.turns_running.dec()
 
@@ -137,8 +160,19 @@ class TurnService:
         self, work: Callable[[Emit], Awaitable[None]], queue: asyncio.Queue[TurnEvent | None]
     ) -> None:
         """Run the work; whatever happens, the reader gets an end."""
+        stored = False
+
+        def emit(event: TurnEvent) -> None:
+            nonlocal stored
+            stored = stored or isinstance(event, MessageStored)
+            queue.put_nowait(event)
+
         try:
-            await work(queue.put_nowait)
+            await work(emit)
+        except asyncio.CancelledError:
+            if self._leaving and not stored:
+                emit(TurnFailed(None, "internal", retryable=True))
+            raise
         except UnknownSessionError:
             queue.put_nowait(TurnFailed(None, "unknown_session", retryable=False))
         except Exception as error:
@@ -241,7 +275,11 @@ class TurnService:
             finally:
                 later.cancel()
         except asyncio.CancelledError:
-            await self._settle(message, MessageStatus.STOPPED, "stopped")
+            if self._leaving:
+                await self._settle(message, MessageStatus.FAILED, INTERRUPTED)
+                emit(TurnFailed(message.id, INTERRUPTED, retryable=True))
+            else:
+                await self._settle(message, MessageStatus.STOPPED, "stopped")
             raise
         except ChatModelError as error:
             await self._settle(message, MessageStatus.FAILED, error.code)
@@ -323,6 +361,9 @@ class TurnService:
                 emit(ReplyText(shown))
                 await asyncio.sleep(self._reveal_delay_s)
         except asyncio.CancelledError:
+            if self._leaving:
+                emit(Done(message.id, reply.id, status, reply.text))
+                raise
             await to_the_end(self._stores.messages.cut_reply(reply.id, shown))
             self._metrics.turns.labels("stopped").inc()
             raise

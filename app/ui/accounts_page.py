@@ -7,15 +7,16 @@ import gradio as gr
 
 from app.auth.accounts import AccountError, Accounts
 from app.auth.roles import StaffGate
+from app.auth.user_names import LONGEST
 from app.db.records import Staff, StaffRole
 from app.db.types import Clock, utc_now
 from app.ui.accounts_desk import AccountsDesk
 from app.ui.accounts_markup import account_entry, state
 from app.ui.audit_page import AuditHandlers, add_audit_tab
+from app.ui.markdown_text import as_text
 from app.ui.staff_page import admitted, staff_bar, staff_title, texts_for, unchanged
 from app.ui.texts import Texts
 
-_MAX_NAME = 254
 _MAX_PASSWORD = 256
 
 
@@ -79,7 +80,7 @@ class AccountsHandlers:
             )
         except AccountError as problem:
             return _told(_kindly(problem, texts))._replace(first_password="")
-        said = texts("accounts.created", name=made.username, role=texts(f"role.{made.role.value}"))
+        said = texts("accounts.created", name=as_text(made.username), role=texts(f"role.{made.role.value}"))
         view = self._closed(await self._choices(None, texts), said)
         return view._replace(name="", first_password="")
 
@@ -135,7 +136,8 @@ class AccountsHandlers:
             account = await self._desk.account(staff_id)
         except AccountError as problem:
             return _told(_kindly(problem, texts))._replace(password="")
-        said = texts(done, name=account.username, state=texts(f"accounts.{state(account, self._now())}"))
+        now = texts(f"accounts.{state(account, self._now())}")
+        said = texts(done, name=as_text(account.username), state=now)
         return self._opened(account, await self._choices(account.id, texts), said, texts)
 
     async def _admin(self, request: gr.Request) -> Staff:
@@ -153,7 +155,7 @@ class AccountsHandlers:
             notice=notice,
             accounts=accounts,
             case=gr.update(visible=True),
-            heading=f"## {account.username}",
+            heading=f"## {as_text(account.username)}",
             role=account.role.value,
             password="",
             switch=gr.update(value=label),
@@ -196,7 +198,7 @@ def _accounts_tab(page: gr.Blocks, handlers: AccountsHandlers, i18n: gr.I18n) ->
     gr.Markdown(i18n("accounts.new"))
     name = gr.Textbox(
         label=i18n("login.username"),
-        max_length=_MAX_NAME,
+        max_length=LONGEST,
         elem_id="hk-new-name",
         html_attributes=gr.InputHTMLAttributes(autocomplete="off", autocapitalize="none", spellcheck=False),
     )

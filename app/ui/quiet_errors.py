@@ -5,6 +5,7 @@ not read (and fails to write some of it), and refuses an unknown stream only onc
 Each would be a 500, a traceback and a cut connection; anybody could fill the log that way.
 """
 
+import json
 import logging
 
 from fastapi import FastAPI
@@ -18,6 +19,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from app.logs import log_without_text
 
 _log = logging.getLogger(__name__)
+_EVENT, _BROKEN = b"data: ", b"unexpected_error"
 
 
 def quieted(app: ASGIApp) -> "QuietErrors":
@@ -51,7 +53,7 @@ class QuietErrors:
                 answered = answered or not failed
                 sized = "content-length" in Headers(raw=list(message.get("headers", ())))
             if not failed:
-                await send(message)
+                await send(_without_the_inside(message))
 
         try:
             await self._app(scope, receive, send_unless_failed)
@@ -67,6 +69,21 @@ class QuietErrors:
             failed = not answered
         if failed:
             await PlainTextResponse("Something went wrong on our side.", 500)(scope, receive, send)
+
+
+def _without_the_inside(message: Message) -> Message:
+    """The message, without the words of an exception that Gradio puts into a stream that breaks off."""
+    body: bytes = message.get("body", b"")
+    if not body.startswith(_EVENT) or _BROKEN not in body:
+        return message
+    try:
+        event = json.loads(body.removeprefix(_EVENT))
+    except ValueError:
+        return message
+    if event.get("msg") != "unexpected_error":
+        return message
+    told = json.dumps({**event, "message": "lost"}, separators=(",", ":"))
+    return {**message, "body": _EVENT + told.encode() + b"\n\n"}
 
 
 def _refuses(error: BaseException | None) -> bool:

@@ -11,6 +11,7 @@ from app.db.errors import ConflictError, GoneError, NotMissedError
 from app.db.records import Flag, FlagOutcome, FlagStatus, MessageRole, Staff, StaffRole
 from app.db.types import Clock, utc_now
 from app.ui.emotion_plot import emotion_plot
+from app.ui.markdown_text import as_text
 from app.ui.review_desk import Brief, ReviewDesk, Transcript
 from app.ui.review_markup import facts_markup, gone_markup, shown_markup, transcript_markup
 from app.ui.risk_plot import risk_plot
@@ -151,7 +152,7 @@ class ReviewHandlers:
             if given is None:
                 return texts("case.released")
             admins = dict((await self._desk.brief(flag_id)).admins)
-            return texts("case.assigned", name=admins.get(given, ""))
+            return texts("case.assigned", name=as_text(admins.get(given, "")))
 
         return await self._changed(change, opened, texts)
 

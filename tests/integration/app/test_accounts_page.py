@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
+from html import unescape
 from typing import Any
 
 import gradio as gr
@@ -64,7 +65,9 @@ async def test_an_admin_makes_an_account_that_can_sign_in(page: Page) -> None:
         ("ben", "annotator", None, "This password is too short."),
         ("ANNA", "annotator", NEW, "There is an account of this name already."),
         ("  ", "annotator", NEW, "Write a user name first."),
-        ("b" * 255, "annotator", NEW, "This user name is too long."),
+        ("b" * 65, "annotator", NEW, "This user name is too long."),
+        ("<b>ben</b>", "annotator", NEW, "A user name can't hold < or >"),
+        ("ben\u202enimda", "annotator", NEW, "A user name can't hold < or >"),
         ("ben", "owner", NEW, "Choose a role first."),
         ("ben", None, NEW, "Choose a role first."),
     ],
@@ -193,3 +196,15 @@ async def test_what_stands_in_the_log_is_shown_as_text(page: Page) -> None:
     await page.desk.store.audit.record("<i>", "<b>", "<u>", "<s>", {"<q>": "<em>"})
     shown = (await page.audit.begin(page.request)).lines
     assert [tag for tag in ("<i>", "<b>", "<u>", "<s>", "<q>", "<em>") if tag in shown] == []
+
+
+async def test_a_name_that_is_there_already_is_shown_as_text(page: Page) -> None:
+    staff = page.desk.store.staff
+    odd = await staff.create(
+        "<img src=x onerror=alert(1)> **[a](http://b.example)**", None, StaffRole.ANNOTATOR
+    )
+    opened = await page.accounts.choose(odd.id, page.request)
+    changed = await page.accounts.sign_out(odd.id, page.request)
+    for shown in (opened.heading.removeprefix("## "), changed.notice):
+        assert not set("<>*[]()") & set(shown)
+    assert unescape(opened.heading) == f"## {odd.username}"

@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from app.chat.events import Done, HelplineShown, MessageStored, ReplyText, TurnFailed, Working
+from app.chat.events import Done, HelplineShown, MessageStored, ReplyText, TurnEvent, TurnFailed, Working
 from app.chat.written import CALM_TURNS_WRITTEN
 from app.db.flags import FlagRepository
 from app.db.referrals import ReferralRepository
@@ -193,6 +193,36 @@ async def test_stopping_while_the_reply_appears_keeps_the_part_that_was_seen(tmp
         assert reply.status == "stopped"
         assert reply.text.startswith(seen)
         assert len(reply.text) < len("4.5 I hear how much this weighs on you.")
+
+
+async def test_a_turn_that_the_server_can_not_wait_for_is_marked_to_be_tried_again(tmp_path: Path) -> None:
+    model = FakeChatModel(three, hold=True)
+    async with a_world(tmp_path, model) as world:
+        session = await world.session()
+        events: list[TurnEvent] = []
+        async for event in world.turns.run(session, "hello"):
+            events.append(event)
+            if isinstance(event, Working) and not model.cancelled.is_set():
+                await model.started.wait()
+                await world.turns.interrupt()
+        (message,) = await world.stores.messages.history(session)
+        assert (message.status, message.error) == ("failed", "interrupted")
+        assert events[-1] == TurnFailed(message.id, "interrupted", retryable=True)
+        assert model.cancelled.is_set()
+        await world.turns.finished()
+
+
+async def test_a_reply_that_is_being_shown_stays_whole_when_the_server_stops(tmp_path: Path) -> None:
+    async with a_world(tmp_path, FakeChatModel(three)) as world:
+        session = await world.session()
+        last = None
+        async for event in world.turns.run(session, "hello"):
+            if isinstance(event, ReplyText) and not isinstance(last, ReplyText):
+                await world.turns.interrupt()
+            last = event
+        _, reply = await world.stores.messages.history(session)
+        assert isinstance(last, Done)
+        assert (reply.status, reply.text) == ("complete", last.text)
 
 
 async def test_a_second_turn_of_the_same_session_waits_for_the_first(tmp_path: Path) -> None:

@@ -69,7 +69,7 @@ async def test_the_page_gives_a_cookie_and_forbids_other_hosts(web: httpx.AsyncC
     assert answer.status_code == 200
     assert "hearken_person" in answer.cookies
     assert "default-src 'self'" in answer.headers["content-security-policy"]
-    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["referrer-policy"] == "same-origin"
     assert answer.headers["cache-control"] == "no-store"
 
 

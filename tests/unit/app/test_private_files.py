@@ -53,6 +53,14 @@ def test_what_was_open_to_others_is_tightened_with_a_line_in_the_log(
     assert caplog.records == []
 
 
+def test_a_file_that_is_no_database_was_named_by_mistake_and_is_left(tmp_path: Path) -> None:
+    file = tmp_path / "notes.txt"
+    file.write_text("not a database at all", "utf-8")
+    file.chmod(0o644)
+    tighten(tmp_path / "var", file)
+    assert mode(file) == 0o644
+
+
 def test_a_folder_of_another_owner_is_left_and_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

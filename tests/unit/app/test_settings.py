@@ -42,6 +42,7 @@ def test_two_variables_switch_to_vllm_and_postgresql(monkeypatch: pytest.MonkeyP
         ("HEARKEN_SERVER__SECRET_KEY", "short", "at least 32 characters"),
         ("HEARKEN_MODEL__TIMEOUT_S", "0", "a number more than 0"),
         ("HEARKEN_MODEL__URL", "vllm", "web address such as http://host:8000/v1"),
+        ("HEARKEN_ALERTS__WEBHOOK_URL", "hello", "web address such as https://talk.example.org"),
         ("HEARKEN_MODEL__FOLDER", "/nowhere", "a folder that is not there"),
         ("HEARKEN_MODEL__ADAPTER", "/nowhere", "must be default, none or a folder"),
         ("HEARKEN_SAFETY__HELPLINES_FILE", "/nowhere.json", "a file that is not there"),
@@ -55,7 +56,7 @@ def test_two_variables_switch_to_vllm_and_postgresql(monkeypatch: pytest.MonkeyP
         ("HEARKEN_MODEL__PROFILE", "gpt", "'mint-4b'"),
         ("HEARKEN_STORAGE__DATABASE_URL", "mysql://x", "postgresql://"),
         ("HEARKEN_SAFETY__DEFAULT_COUNTRY", "Germany", "two capital letters"),
-        ("HEARKEN_MODEL__PROMPT_FOLDER", "/nowhere/original.txt", "mint.txt"),
+        ("HEARKEN_MODEL__PROMPT_FOLDER", "/nowhere/original.txt", "a folder that is not there"),
     ],
 )
 def test_a_wrong_value_names_the_variable_and_what_is_allowed(

@@ -12,6 +12,7 @@ from app.db.migrate import upgrade
 from app.db.persons import PersonRepository
 from app.logs import configure_logging
 from app.settings import SafetySettings, Settings, StorageSettings
+from app.sole_process import sole_process
 from app.start import StartError, server_config, start
 
 
@@ -59,6 +60,22 @@ def test_a_database_that_does_not_answer_is_named_without_its_password(tmp_path:
     with pytest.raises(StartError, match=r"^HEARKEN_STORAGE__DATABASE_URL: [^\n]+$") as caught:
         start(Settings(storage=nobody))
     assert "sekret" not in str(caught.value)
+
+
+def test_a_mistyped_path_of_the_database_is_not_made(tmp_path: Path) -> None:
+    typed = tmp_path / "nowhere" / "a.db"
+    storage = StorageSettings(folder=tmp_path / "var", database_url=f"sqlite:///{typed}")
+    with pytest.raises(StartError, match=r"^HEARKEN_STORAGE__DATABASE_URL: the folder .*nowhere is missing"):
+        start(Settings(storage=storage))
+    assert not typed.parent.exists()
+
+
+def test_a_named_database_in_use_is_told_with_its_own_setting(tmp_path: Path) -> None:
+    file = tmp_path / "a.db"
+    storage = StorageSettings(folder=tmp_path / "var", database_url=f"sqlite:///{file}")
+    with sole_process(file), pytest.raises(StartError, match="HEARKEN_STORAGE__DATABASE_URL") as caught:
+        start(Settings(storage=storage))
+    assert "STORAGE__FOLDER" not in str(caught.value)
 
 
 def test_a_lost_cookie_key_stops_the_start_where_there_are_persons(tmp_path: Path) -> None:

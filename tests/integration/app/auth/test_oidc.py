@@ -354,6 +354,13 @@ async def test_accounts_are_made_only_when_the_setting_says_so(build: Build) -> 
     assert (made.username, made.role, made.password_hash) == ("anna@example.org", StaffRole.ANNOTATOR, None)
 
 
+async def test_a_provider_makes_no_account_of_a_name_that_can_not_be_seen_whole(build: Build) -> None:
+    world = build(create_accounts=True)
+    world.provider.claims["email"] = "anna\u200b@example.org"
+    assert refused(await world.sign_in())
+    assert await world.why() == [("sign_in.failed", "odd_name")]
+
+
 @pytest.mark.parametrize("url", [None, f"{ISSUER}/.well-known/openid-configuration"])
 async def test_the_addresses_are_there_when_a_provider_is_set(
     factory: SessionFactory, tmp_path: Path, url: str | None

@@ -141,6 +141,45 @@ async def test_the_page_that_an_annotator_gets_holds_nothing_that_anybody_wrote(
     assert [text for text in stored if text in document] == []
 
 
+@pytest.mark.parametrize("path", ["/", "/login", "/safety", "/healthz", "/readyz", "/static/staff.css"])
+async def test_a_public_page_answers_a_question_for_its_head_as_it_answers_for_itself(
+    whole: WholeApp, path: str
+) -> None:
+    async with whole.browser() as browser:
+        head, whole_answer = await browser.head(path), await browser.get(path)
+    assert head.status_code == whole_answer.status_code
+    assert head.headers["content-type"] == whole_answer.headers["content-type"]
+
+
+SENT_BY_OTHERS = (
+    {"sec-fetch-site": "cross-site"},
+    {"sec-fetch-site": "same-site"},
+    {"origin": "http://evil.example"},
+    {"origin": "http://localhost:9999"},
+)
+
+
+@pytest.mark.parametrize("sender", SENT_BY_OTHERS)
+@pytest.mark.parametrize("accept", ["*/*", "text/html"])
+async def test_no_address_takes_what_another_site_or_port_sends_with_the_cookies(
+    whole: WholeApp, cookies_of: As, sender: dict[str, str], accept: str
+) -> None:
+    headers = {"accept": accept, "x-requested-with": "page", "content-type": "text/plain", **sender}
+    writes = [
+        one for one in addresses(whole.app) if one.method not in ("GET", "HEAD", "OPTIONS", "WEBSOCKET")
+    ]
+    assert {"/gradio_api/queue/join", "/review/gradio_api/component_server"} < {one.pattern for one in writes}
+    async with whole.browser(await cookies_of(StaffRole.ADMIN)) as browser:
+        await browser.get("/", headers={"accept": "text/html"})
+        answers = {
+            one: (await browser.request(one.method, one.path, content="{}", headers=headers)).status_code
+            for one in writes
+        }
+    # A download's own page may also say that its form can't be read.
+    refused = (403, 422) if accept == "text/html" else (403,)
+    assert {found for found in answers.items() if found[1] not in refused} == set()
+
+
 @pytest.mark.parametrize("path", ["/Review/", "//review/", "/review%2f", "/./review/", "/static/../review/"])
 async def test_another_way_to_write_the_address_opens_nothing(whole: WholeApp, path: str) -> None:
     async with whole.browser() as browser:

@@ -72,3 +72,28 @@ async def test_a_failure_before_the_answer_gets_a_plain_one(error: Exception, st
 
     assert sent[0]["status"] == status
     assert TEXT.encode() not in sent[1]["body"]
+
+
+async def test_a_stream_that_breaks_off_does_not_tell_why(caplog: pytest.LogCaptureFixture) -> None:
+    sent: list[Message] = []
+    inside = (
+        'data: {"msg":"unexpected_error","message":"Cancelled by <Task at /srv/x.py>","success":false}\n\n'
+    )
+    said = 'data: {"msg":"process_completed","output":{"data":["unexpected_error"]}}\n\n'
+
+    async def streaming(_scope: Scope, _receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        for body in (said, inside):
+            await send({"type": "http.response.body", "body": body.encode(), "more_body": True})
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    await QuietErrors(streaming)({"type": "http", "method": "GET", "path": "/"}, receive, send)
+    assert sent[1]["body"] == said.encode()
+    assert b"/srv" not in sent[2]["body"]
+    assert sent[2]["body"].startswith(b'data: {"msg":"unexpected_error","message":"lost"')
+    assert not caplog.records
