@@ -1,5 +1,6 @@
 """What and whom a message is about, when findings of several rules and layers disagree."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -14,8 +15,30 @@ from safety.normalize import NormalizedText
 from safety.rule_book import compile_patterns
 from safety.spelling_tables import RULES_FOLDER
 
+MAX_EVERYDAY = 120
+"""Longest message, in characters, that is read clause by clause; a longer one tells more than one thing."""
+_CLAUSE_ENDS = re.compile(r"[,;:。!?…~\s]+|\.{2,6}")
 _WISH_OR_ACT = frozenset({RiskCategory.SUICIDE, RiskCategory.SELF_HARM, RiskCategory.THIRD_PARTY})
 """What turns into a medical emergency once something was swallowed."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlainWord:
+    """A word of an idiom and the plain one, as long, that stands for it.
+
+    Attributes:
+        where: The idiom.
+        word: The word in it that sounds like danger.
+        plain: What is read instead.
+    """
+
+    where: Pattern[str]
+    word: str
+    plain: str
+
+    def put_in(self, text: str) -> str:
+        """``text`` with the plain word, as long as before."""
+        return self.where.sub(lambda found: found[0].replace(self.word, self.plain), text)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +55,9 @@ class Concern:
         denial: A message that does nothing but deny.
         everyday: A message that is one everyday thing from its first word to its last.
         one_world: A message whose words of danger belong to a dish, a game, a farm or office mail.
+        about: A clause that says which everyday thing a message is about.
+        beside: A clause that may stand beside such a one and says nothing on its own.
+        plain_words: Words of idioms and what the classifier reads for them.
     """
 
     swallowed: Pattern[str]
@@ -43,12 +69,35 @@ class Concern:
     denial: Pattern[str]
     everyday: Pattern[str]
     one_world: Pattern[str]
+    about: Pattern[str]
+    beside: Pattern[str]
+    plain_words: tuple[PlainWord, ...]
+
+    def in_plain_words(self, text: NormalizedText) -> NormalizedText:
+        """The message as the classifier reads it; every place stays where it was."""
+        message = text.text
+        for plain_word in self.plain_words:
+            message = plain_word.put_in(message)
+        return replace(text, text=message)
 
     def says_it_all(self, text: NormalizedText) -> bool:
         """Whether all of it is a denial or one everyday thing, in which no classifier has a sign to find."""
         message = text.text.strip()
-        return any(
-            pattern.search(message) is not None for pattern in (self.denial, self.everyday, self.one_world)
+        return (
+            self.denial.search(message) is not None
+            or self.everyday.search(message) is not None
+            or self.one_world.search(message) is not None
+            or self._everyday_clauses(message)
+        )
+
+    def _everyday_clauses(self, message: str) -> bool:
+        """Whether every clause is everyday and one of them says what all of it is about."""
+        if len(message) > MAX_EVERYDAY:
+            return False
+        clauses = [clause for clause in _CLAUSE_ENDS.split(message) if clause]
+        named = [self.about.fullmatch(clause) is not None for clause in clauses]
+        return any(named) and all(
+            said or self.beside.fullmatch(clause) for clause, said in zip(clauses, named, strict=True)
         )
 
     def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
@@ -93,6 +142,13 @@ def _is_medical(match: RiskMatch) -> bool:
     return match.category is RiskCategory.MEDICAL_EMERGENCY
 
 
+def _read_plain_word(entry: Mapping[str, str], pieces: Mapping[str, str]) -> PlainWord:
+    word, plain = entry["word"], entry["plain"]
+    if len(word) != len(plain):
+        raise ValueError(f"{word!r} and {plain!r} differ in length")
+    return PlainWord(compile_patterns([entry["where"]], pieces), word, plain)
+
+
 @lru_cache(maxsize=1)
 def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
     """Read and compile the patterns; raises ``ValueError`` or ``re.error`` when the file is broken."""
@@ -108,4 +164,7 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         denial=compile_patterns(raw["denial"], pieces),
         everyday=compile_patterns(raw["everyday"], pieces),
         one_world=compile_patterns(raw["one_world"], pieces),
+        about=compile_patterns(raw["everyday_about"], pieces),
+        beside=compile_patterns(raw["everyday_beside"], pieces),
+        plain_words=tuple(_read_plain_word(entry, pieces) for entry in raw["in_plain_words"]),
     )

@@ -135,7 +135,7 @@ class RiskAssessor:
         if self._classifier is None:
             return []
         try:
-            found = self._classifier.find(text, findings.suspicion)
+            found = self._classifier.find(self._concern.in_plain_words(text), findings.suspicion)
             if not self._concern.says_it_all(text):
                 return found
             return [replace(match, level=min(match.level, RiskLevel.LOW)) for match in found]
@@ -184,6 +184,8 @@ def _earlier_signals(session: SessionRisk) -> frozenset[str]:
         signals.add("prior_low")
     if session.level >= RiskLevel.MODERATE:
         signals.add("prior_moderate")
+        if session.category is RiskCategory.ABUSE:
+            signals.add("prior_abuse")
     return frozenset(signals)
 
 

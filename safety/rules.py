@@ -69,8 +69,8 @@ class RuleEngine:
 
         Args:
             text: The normalized message.
-            earlier: Signals that hold from before (``stressor``, ``prior_low``, ``prior_moderate``);
-                they complete combinations but start none.
+            earlier: Signals that hold from before (``stressor``, ``prior_low``, ``prior_moderate``,
+                ``prior_abuse``); they complete combinations but start none.
         """
         matches: dict[RiskMatch, None] = {}  # in order; what two stretches share is found in both
         weights: dict[str, float] = {}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from safety.concern import load_concern
 from safety.levels import RiskCategory, RiskLevel, RiskMatch, SessionRisk
 from safety.normalize import NormalizedText
 from safety.risk import RiskAssessor, load_assessor
@@ -227,6 +228,41 @@ def test_a_message_of_one_harmless_world_brings_no_card(worried: RiskAssessor, t
 @pytest.mark.parametrize(
     "text",
     [
+        "晕车吐了一路",
+        "坐大巴又晕车，吐得一塌糊涂",
+        "暈船吐了三次",
+        "孕吐好难受，什么都吃不下",
+        "怀孕八周，孕反好严重，闻到油烟就想吐",
+        "咳嗽一周了，没发烧，痰是白的，要不要去医院拍个片",
+        "感冒三天了，嗓子疼，吃什么药好",
+        "发烧38度5，浑身酸痛",
+        "最近挺累",
+        "这几天工作好累，想早点睡",
+        "上班真累啊！",
+        "不想起床",
+        "想找个没人的地方发呆",
+        "想去个安静的地方看书",
+        "就想找個沒人的角落發發呆",
+        "我和他这辈子老死不相往来",
+        "以后老死不相往来吧",
+        "我妈要是知道我买了这个包会杀了我的",
+        "老婆要是知道我又充了游戏钱得宰了我",
+        "我姐要打断我的腿，就因为我吃了她的蛋糕",
+        "没人跟我一组，老师说那你就跟她们凑一组吧，她们的表情我看见了",
+        "体育课没人选我，好尴尬",
+        "今晚不用给我留饭了，单位聚餐",
+        "算了，他平时挺好的",
+        "老师说喜欢我的作文",
+        "醒来发现猫压在我身上",
+    ],
+)
+def test_a_message_of_everyday_clauses_brings_no_card(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level is RiskLevel.LOW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "Tried the suicide wings and then went home alone with the pills",
         "suicide is on the menu, I ordered a burger first",
         "ate the reaper curry, then purged it, the burn is the point",
@@ -241,6 +277,56 @@ def test_a_message_of_one_harmless_world_brings_no_card(worried: RiskAssessor, t
 )
 def test_danger_beside_a_harmless_world_is_heard(worried: RiskAssessor, text: str) -> None:
     assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "晕车吐了一路，吐出来的是血",
+        "孕吐好难受，什么都吃不下，三天没有尿了",
+        "咳嗽一周了，痰里有血",
+        "发烧38度5，脖子硬得低不下头",
+        "发烧40度",
+        "最近挺累，活着没什么意思",
+        "最近好累，想一直睡下去",
+        "活着好累",
+        "算了，不活了",
+        "算了，他平时挺好的，就是打我",
+        "我累了",
+        "不想起床，不想再醒来",
+        "想找个没人的地方",
+        "想找个没人的地方死掉",
+        "想找个没人的地方睡过去",
+        "我和他这辈子老死不相往来，我带着刀在他楼下",
+        "我妈要是知道我怀孕会杀了我的",
+        "没人跟我一组，我想消失",
+        "今晚不用给我留饭了，以后也不用了",
+        "老师说喜欢我的作文，还说喜欢我的身体",
+        "醒来发现表哥压在我身上",
+        "好难受",
+        "什么都吃不下",
+    ],
+)
+def test_a_clause_that_is_not_everyday_is_heard(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+def test_a_long_message_is_not_taken_clause_by_clause(worried: RiskAssessor) -> None:
+    assert worried.assess("最近挺累，" * 40, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+def test_the_classifier_reads_idioms_in_plain_words_at_the_same_places(assessor: RiskAssessor) -> None:
+    concern = load_concern()
+    read = assessor.normalize("笑不活了，我家猫掉马桶里了")
+    plain = concern.in_plain_words(read)
+    assert plain.text == "笑不行了,我家猫掉马桶里了"
+    assert (plain.starts, plain.ends) == (read.starts, read.ends)
+
+
+@pytest.mark.parametrize("text", ["我不想活了", "疼得不想活了", "累到不活了", "他笑着说不活了"])
+def test_danger_stays_in_its_own_words(assessor: RiskAssessor, text: str) -> None:
+    read = assessor.normalize(text)
+    assert load_concern().in_plain_words(read).text == read.text
 
 
 def test_an_everyday_thing_lowers_no_conversation(worried: RiskAssessor) -> None:
