@@ -19,6 +19,9 @@ MAX_LINES = 4
 _SPECIAL = 3
 """A line for at most so many categories knows about them, and comes before one for everything."""
 
+_AT_ALL_HOURS = "24 hours, every day"
+"""How the file says that a line is never closed."""
+
 _FOLDER = Path(__file__).parent
 _ALWAYS_EMERGENCY = frozenset(
     {
@@ -192,6 +195,11 @@ class HelplineDirectory:
         everywhere = [line for line in self._data.fallback.lines if line not in fitting]
         # Whoever took something may have wanted to die: a line for that stands beside the poison lines.
         beside = max(2 - len(fitting), 1 if wanted is RiskCategory.MEDICAL_EMERGENCY else 0)
+        # At night none of these may answer: where there is room, one that never closes stands beside.
+        awake = [line for line in general if _is_always_open(line) and not line.young]
+        if awake and len(fitting) < MAX_LINES - 1 and not any(_is_always_open(line) for line in fitting):
+            beside = max(beside, 1)
+            general = awake + [line for line in general if line not in awake]
         chosen = fitting[: MAX_LINES - 1 - beside] if beside > 0 else fitting
         chosen = (chosen + general[: max(0, beside)])[: MAX_LINES - 1] + everywhere[:1]
         if not own:
@@ -229,6 +237,10 @@ def _emergency(entry: CountryEntry, category: RiskCategory) -> tuple[str, ...]:
     if category in _FOR_THE_POLICE:
         return entry.police or entry.emergency
     return entry.emergency
+
+
+def _is_always_open(line: LineEntry) -> bool:
+    return line.hours.en.startswith(_AT_ALL_HOURS)
 
 
 def _to_helpline(line: LineEntry, locale: str) -> Helpline:

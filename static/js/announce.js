@@ -30,6 +30,7 @@ export function hush() {
 export function toast(text, { error = false, keep = false, silent = false, beside = "" } = {}) {
   const box = document.createElement("div");
   box.className = error ? "hk-toast hk-toast-error" : "hk-toast";
+  box.classList.toggle("hk-toast-kept", keep);
   const words = document.createElement("div");
   const first = document.createElement("p");
   first.textContent = text;

@@ -53,6 +53,11 @@ export function fold() {
   return t("card.folded");
 }
 
+// Whether a number that a telephone reaches is on it, in sight however it stands.
+export function hasNumbers() {
+  return shown !== null && element("hk-card-brief").querySelector("a[href^='tel:'], a[href^='sms:']") !== null;
+}
+
 export function relabel() {
   if (shown) setOpen(!element("hk-card-body").hidden);
 }

@@ -34,8 +34,15 @@
     leave();
   }, true);
 
+  // What this press closes: a dialog, the drawer, a panel or a form that the keyboard is in.
+  function closes(event) {
+    if (document.querySelector("dialog[open], .hk-drawer-open")) return true;
+    return event.target instanceof Element && event.target.closest(".hk-naming, .hk-fact-form, #hk-memory") !== null;
+  }
+
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") {
+    // A press that closes something is not the first of the two.
+    if (event.key !== "Escape" || (closes(event) && !event.repeat)) {
       lastEscape = -Infinity;
       return;
     }

@@ -12,6 +12,7 @@ import { hush, interrupt, say, toast } from "./announce.js";
 import * as outbox from "./outbox.js";
 import { onLost, onOutdated, renew } from "./channel.js";
 import { ServerRefusal, call, markOpen, onConnect, page, takeTurn } from "./connection.js";
+import { onTold, tell } from "./tabs.js";
 import { fill, locale, setLocale, t } from "./texts.js";
 
 const SLOW_START_MS = 8000;
@@ -30,6 +31,7 @@ let watchdog = 0;
 let longWait = 0;
 let stopping = false;
 let lostNote = null;
+let lostNoteHasNumbers = false;
 // The connection is being looked for, and whether the stream of turns went silent before.
 let mending = false;
 let silent = false;
@@ -46,6 +48,8 @@ let elsewhere = false;
 let lookAgain = 0;
 // The conversation that was asked for last and has not come yet.
 let opening = null;
+// The turn that the other tabs have last been told of.
+let toldOf = null;
 
 function busy(now, words) {
   composer.setBusy(now);
@@ -113,9 +117,24 @@ async function refresh() {
   if (elsewhere) lookAgain = setTimeout(refresh, LOOK_AGAIN_MS);
 }
 
+// Another tab went on with the conversation that is shown here: looked for until it can be shown.
+function toldByTab({ conversation, turn: byTurn }) {
+  if (!byTurn || conversation === null || conversation !== page.conversation) return;
+  elsewhere = true;
+  refresh();
+}
+
+// Once when the message is stored, and once when the turn is over.
+function tellTabs({ conversation, turn: key, stored, outcome }) {
+  if (!conversation || (!outcome && (!stored || key === toldOf))) return;
+  toldOf = key;
+  tell(conversation, { turn: true });
+}
+
 // Views of a turn that the page has left behind, for another conversation, are not shown.
 function showTurn(view) {
   if (view?.stored) outbox.arrived(view.turn);
+  if (view) tellTabs(view);
   if (!view || view.turn !== turn) return;
   show(view);
   if (view.outcome) ended(view.outcome);
@@ -180,7 +199,14 @@ function silence() {
 // Nobody reads now what is written here: whoever is in danger gets the numbers that a telephone reaches
 // without the internet, whatever they wrote.
 function tellLost() {
-  return toast(t("errors.reconnecting"), { error: true, keep: true, beside: help.steps() });
+  // Beside a card that has some, they are not said twice.
+  lostNoteHasNumbers = !card.hasNumbers();
+  return toast(t("errors.reconnecting"), { error: true, keep: true, beside: lostNoteHasNumbers ? help.steps() : "" });
+}
+
+// Closed before this was written, or without numbers when their card is gone.
+function isLostNoteDue() {
+  return lostNote !== null && (!lostNote.isConnected || !(lostNoteHasNumbers || card.hasNumbers()));
 }
 
 async function connectionLost() {
@@ -302,8 +328,7 @@ function send(text) {
   composer.endEditing({ restore: true });
   if (!editing) composer.setText("");
   if (!held) deliver(letter);
-  // The numbers beside the lost connection may have been closed before this was written.
-  if (lostNote && !lostNote.isConnected) lostNote = tellLost();
+  if (isLostNoteDue()) lostNote = tellLost();
   const folded = card.fold();
   if (folded) say(`${folded} ${t("turn.thinking")}`);
 }
@@ -478,6 +503,7 @@ element("hk-language").addEventListener("click", switchLanguage);
 document.addEventListener("click", clicked);
 document.addEventListener("visibilitychange", refresh);
 window.addEventListener("focus", refresh);
+onTold(toldByTab);
 document.addEventListener("change", (event) => {
   if (event.target.matches("[data-country]")) pickCountry(event.target.value);
 });

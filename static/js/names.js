@@ -62,9 +62,9 @@ export function mark() {
   }
 }
 
-// Another tab named or deleted a conversation: the list follows, whatever else is going on here.
-async function follow(conversation) {
-  fresh.delete(conversation);
+// Another tab named, deleted or went on with a conversation: the list follows, whatever else is going on here.
+async function follow({ conversation, turn }) {
+  if (!turn) fresh.delete(conversation);
   heard += 1;
   const asked = heard;
   const language = locale();

@@ -1,9 +1,9 @@
-// The other tabs of this browser hear that the list of conversations has changed, and of which: no word of it.
+// The other tabs of this browser hear which conversation changed, and whether by a turn: no word of it.
 // Nothing is stored, and the server is asked for the rest.
 const line = "BroadcastChannel" in window ? new BroadcastChannel("hearken.list") : null;
 
-export function tell(conversation = null) {
-  line?.postMessage(conversation);
+export function tell(conversation = null, { turn = false } = {}) {
+  line?.postMessage({ conversation, turn });
 }
 
 export function onTold(hear) {

@@ -237,6 +237,51 @@ def test_a_turn_of_another_tab_is_there_when_this_one_goes_on(two_tabs: tuple[Pa
     )
 
 
+def test_a_turn_of_another_tab_comes_to_this_one_by_itself(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+    first.fill("#hk-message", "not sent yet")
+
+    send(second, "from the second tab")
+    replied(second, 2)
+
+    expect(first.locator(".hk-mine .hk-bubble")).to_have_text(["hello", "from the second tab"])
+    expect(first.locator(".hk-reply .hk-thumbs")).to_have_count(2)
+    expect(first.locator("#hk-message")).to_have_value("not sent yet")
+
+
+def test_help_that_another_tab_brought_comes_to_this_one(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+
+    send(second, "crisis")
+    replied(second, 2)
+
+    expect(first.locator("#hk-card")).to_be_visible()
+    expect(first.locator("#hk-card a[href='tel:911'] >> visible=true").first).to_be_in_viewport()
+
+
+def test_a_turn_of_another_tab_waits_for_who_is_at_a_message_here(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+    first.get_by_role("button", name="Helpful", exact=True).focus()
+
+    send(second, "from the second tab")
+    replied(second, 2)
+    expect(first.locator(".hk-mine .hk-bubble")).to_have_text(["hello"])
+    first.focus("#hk-message")
+
+    expect(first.locator(".hk-mine .hk-bubble")).to_have_text(["hello", "from the second tab"])
+
+
+def test_a_turn_in_another_conversation_changes_the_list_only(two_tabs: tuple[Page, Page]) -> None:
+    first, second = two_tabs
+    second.get_by_role("button", name="New conversation").click()
+
+    send(second, "something new")
+    replied(second)
+
+    expect(first.locator("#hk-conversations [data-open]")).to_have_count(2)
+    expect(first.locator(".hk-mine .hk-bubble")).to_have_text(["hello"])
+
+
 def test_the_language_can_be_switched_while_a_reply_is_made(page: Page, site: Site) -> None:
     send(page, "step by step")
     expect(page.locator("#hk-working-text")).to_be_visible()

@@ -233,6 +233,68 @@ def test_at_high_zoom_a_part_of_the_conversation_stays_in_sight(open_page: OpenP
     assert page.locator("#hk-conversation").evaluate("area => area.clientHeight") >= 100
 
 
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_on_a_phone_the_open_card_leaves_the_newest_reply_to_its_end(
+    open_page: OpenPage, locale: str
+) -> None:
+    page = open_page(viewport={"width": 375, "height": 667}, locale=locale, is_mobile=True, has_touch=True)
+    send(page, "hello")
+    replied(page)
+    send(page, "I don't want to be here anymore 不想活")
+    replied(page, 2)
+
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    expect(page.locator(".hk-reply .hk-bubble").last).to_be_in_viewport(ratio=1)
+    assert page.locator("#hk-conversation").evaluate("area => area.clientHeight") >= 230
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize(("width", "height"), [(188, 334), (320, 256), (320, 480), (375, 330), (640, 400)])
+@pytest.mark.parametrize("category", [RiskCategory.SUICIDE, RiskCategory.ABUSE])
+def test_an_enlarged_card_is_not_cut_off(
+    open_page: OpenPage,
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    category: RiskCategory,
+    width: int,
+    height: int,
+    locale: str,
+) -> None:
+    monkeypatch.setattr(site.conversations, "category", category)
+    page = open_page(viewport={"width": width, "height": height}, locale=locale, timezone_id="Europe/London")
+    send(page, "crisis")
+    replied(page)
+
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    assert page.evaluate(_CUT_OFF) == []
+    first = page.locator("#hk-card-brief a").first
+    expect(first).to_be_in_viewport(ratio=1)
+    assert _is_on_top(first)
+    expect(page.locator("#hk-message")).to_be_in_viewport(ratio=0.9)
+    assert page.locator("#hk-conversation").evaluate("area => area.clientHeight") >= 48
+    title = page.locator("#hk-card-title")
+    title.scroll_into_view_if_needed()
+    assert _is_on_top(title)
+    last = page.locator("#hk-card-body select")
+    last.scroll_into_view_if_needed()
+    expect(last).to_be_in_viewport(ratio=0.9)
+
+
+_CUT_OFF = """() => {
+  const seen = (one) => one.checkVisibility({ visibilityProperty: true });
+  const card = document.getElementById('hk-card').getBoundingClientRect();
+  const parts = [...document.getElementById('hk-card').querySelectorAll('a, p, span, h2, button')];
+  const wide = parts.filter(seen).filter((one) => {
+    const { left, right } = one.getBoundingClientRect();
+    const inside = one.clientWidth > 0 && one.scrollWidth > one.clientWidth + 1;
+    return left < card.left - 1 || right > card.right + 1 || inside;
+  });
+  const head = [...document.querySelectorAll('.hk-head a, .hk-head button, .hk-box button')].filter(seen);
+  const off = head.filter((one) => one.getBoundingClientRect().right > window.innerWidth + 1);
+  return [...wide, ...off].map((one) => one.outerHTML.slice(0, 90));
+}"""
+
+
 def test_another_country_brings_its_own_lines(page: Page) -> None:
     send(page, "crisis: I want to end it")
     replied(page)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from tests.browser.conftest import OpenPage, Site, called, connect, conversation_of, ready, replied, send
@@ -277,6 +278,44 @@ def test_numbers_to_call_stand_beside_a_lost_connection(open_page: OpenPage) -> 
     connect(page)
     replied(page)
     expect(page.locator(".hk-toast a")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [(375, 667), (390, 844), (1280, 800), (640, 400), (188, 334)])
+def test_what_was_just_sent_is_seen_above_the_note_of_a_lost_connection(
+    open_page: OpenPage, size: tuple[int, int]
+) -> None:
+    page = open_page(**BRITISH, viewport={"width": size[0], "height": size[1]})
+    send(page, "crisis")
+    replied(page)
+    connect(page, offline=True)
+
+    send(page, "are you there")
+
+    note = page.locator(".hk-toast")
+    expect(note).to_contain_text("The connection was lost")
+    message = page.locator(".hk-mine .hk-bubble").last
+    expect(message).to_have_text("are you there")
+    expect(message).to_be_in_viewport(ratio=0.6)
+    expect(page.locator("#hk-message")).to_be_in_viewport(ratio=0.9)
+    assert message.evaluate("one => one.getBoundingClientRect().bottom") <= note.evaluate(
+        "one => one.getBoundingClientRect().top"
+    )
+
+
+def test_the_note_of_a_lost_connection_repeats_no_numbers_of_the_card(open_page: OpenPage) -> None:
+    page = open_page(**BRITISH)
+    send(page, "crisis")
+    replied(page)
+    connect(page, offline=True)
+
+    send(page, "are you there")
+
+    expect(page.locator(".hk-toast")).to_contain_text("The connection was lost")
+    expect(page.locator(".hk-toast a")).to_have_count(0)
+    expect(page.locator("#hk-card-brief a[href='tel:999']")).to_be_in_viewport(ratio=1)
+    page.get_by_role("button", name="New conversation").click()
+    send(page, "where is the card")
+    expect(page.locator(".hk-toast a[href='tel:999']")).to_be_in_viewport(ratio=1)
 
 
 def test_the_numbers_come_back_with_the_next_message_that_nobody_reads(open_page: OpenPage) -> None:

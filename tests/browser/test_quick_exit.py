@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.conftest import Site, replied, send
+from tests.browser.conftest import PHONE, Site, ready, replied, send
 
 NEUTRAL = "https://www.wikipedia.org/"
 
@@ -60,6 +60,55 @@ def test_escape_once_stays(left: Page, site: Site) -> None:
     left.keyboard.press("Escape")
 
     assert not left.evaluate("document.documentElement.hidden")  # leaving hides the page at once
+    expect(left).to_have_url(site.url)
+
+
+def test_a_press_that_closes_a_dialog_is_not_the_first_of_two(left: Page, site: Site) -> None:
+    left.click("#hk-help")
+    expect(left.get_by_role("dialog")).to_be_visible()
+
+    _press_escape(left, 0, 0.3)
+
+    expect(left.get_by_role("dialog")).to_be_hidden()
+    assert not left.evaluate("document.documentElement.hidden")
+    expect(left).to_have_url(site.url)
+
+
+def test_after_a_dialog_was_closed_two_more_presses_leave(left: Page) -> None:
+    left.click("#hk-help")
+    expect(left.get_by_role("dialog")).to_be_visible()
+
+    _press_escape(left, 0, 0.3, 0.6)
+
+    expect(left).to_have_url(NEUTRAL)
+
+
+def test_a_press_that_closes_the_drawer_is_not_the_first_of_two(
+    site: Site, new_context: Callable[..., BrowserContext]
+) -> None:
+    page = new_context(viewport=PHONE).new_page()
+    _stand_in(page)
+    page.goto(site.url)
+    ready(page)
+    page.click("#hk-menu")
+    expect(page.get_by_role("button", name="New conversation")).to_be_in_viewport()
+
+    _press_escape(page, 0, 0.3)
+
+    expect(page.get_by_role("button", name="New conversation")).to_be_hidden()
+    assert not page.evaluate("document.documentElement.hidden")
+    expect(page).to_have_url(site.url)
+
+
+def test_a_press_that_leaves_a_form_is_not_the_first_of_two(left: Page, site: Site) -> None:
+    send(left, "hello")
+    replied(left)
+    left.click("#hk-conversations [data-name]")
+
+    _press_escape(left, 0, 0.3)
+
+    expect(left.locator("#hk-conversations input")).to_have_count(0)
+    assert not left.evaluate("document.documentElement.hidden")
     expect(left).to_have_url(site.url)
 
 

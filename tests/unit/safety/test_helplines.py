@@ -253,6 +253,68 @@ def test_a_fitting_line_comes_first(
     assert directory.card(country, RiskLevel.IMMINENT, category).lines[0].id == line
 
 
+_OWN_NUMBERS = {
+    "DE": ("112", "110"),
+    "AT": ("144", "133"),
+    "CH": ("144", "117"),
+    "LI": ("144", "117"),
+    "FR": ("15", "17"),
+    "BE": ("112", "101"),
+    "LU": ("112", "113"),
+    "NO": ("113", "112"),
+    "CZ": ("155", "158"),
+    "SK": ("155", "158"),
+    "SI": ("112", "113"),
+    "GR": ("166", "100"),
+    "LV": ("113", "110"),
+    "CN": ("120", "110"),
+    "TW": ("119", "110"),
+    "JP": ("119", "110"),
+    "KR": ("119", "112"),
+    "SG": ("995", "999"),
+    "BR": ("192", "190"),
+}
+"""Where the ambulance and the police have numbers of their own."""
+
+
+@pytest.mark.parametrize("country", _OWN_NUMBERS)
+@pytest.mark.parametrize("level", [RiskLevel.MODERATE, RiskLevel.IMMINENT])
+def test_violence_shows_the_police_and_an_overdose_the_ambulance(
+    directory: HelplineDirectory, country: str, level: RiskLevel
+) -> None:
+    ambulance, police = _OWN_NUMBERS[country]
+    for category in (RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY):
+        assert directory.card(country, level, category).emergency[0] == police
+    for category in (RiskCategory.MEDICAL_EMERGENCY, RiskCategory.SUBSTANCE):
+        assert directory.card(country, level, category).emergency[0] == ambulance
+
+
+def test_a_german_child_finds_a_line_about_sexual_abuse_and_one_for_the_night(
+    directory: HelplineDirectory,
+) -> None:
+    lines = directory.card("DE", RiskLevel.MODERATE, RiskCategory.CHILD_SAFETY).lines
+    assert [line.id for line in lines[:3]] == ["de-116111", "de-missbrauch", "de-ts"]
+    assert lines[1].call == "0800 22 55 530"
+    assert load_directory().for_young("DE").id == "de-116111"
+
+
+@pytest.mark.parametrize("country", sorted({code for code, _ in _lines()}))
+@pytest.mark.parametrize("category", _CATEGORIES)
+def test_where_a_line_never_closes_no_card_with_room_has_only_lines_that_do(
+    directory: HelplineDirectory, country: str, category: RiskCategory
+) -> None:
+    def never_closes(line: LineEntry) -> bool:
+        return line.hours.en.startswith("24 hours, every day")
+
+    lines = read_helplines(_FILE).countries[country].lines
+    general = [line for line in lines if RiskCategory.SUICIDE in line.categories and not line.young]
+    open_ids = {line.id for line in lines if never_closes(line)}
+    shown = {line.id for line in directory.card(country, RiskLevel.MODERATE, category).lines}
+    about_it = [line for line in lines if category in line.categories]
+    if len(about_it) < 3 and any(never_closes(line) for line in general):
+        assert shown & open_ids
+
+
 def test_texts_come_in_the_persons_language(directory: HelplineDirectory) -> None:
     assert "你" in directory.card("CN", RiskLevel.IMMINENT, RiskCategory.SUICIDE, "zh-CN").message
 
