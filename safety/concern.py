@@ -31,6 +31,7 @@ class Concern:
         child: Signs that the writer, or who is hurt, is a child.
         denial: A message that does nothing but deny.
         everyday: A message that is one everyday thing from its first word to its last.
+        filler: A message of words that tell nothing: "ok", "sorry", "ignore me".
     """
 
     swallowed: Pattern[str]
@@ -41,11 +42,16 @@ class Concern:
     child: Pattern[str]
     denial: Pattern[str]
     everyday: Pattern[str]
+    filler: Pattern[str]
 
     def says_it_all(self, text: NormalizedText) -> bool:
         """Whether all of it is a denial or one everyday thing, in which no classifier has a sign to find."""
         message = text.text.strip()
         return self.denial.search(message) is not None or self.everyday.search(message) is not None
+
+    def tells_nothing(self, text: NormalizedText) -> bool:
+        """Whether a message says nothing from which danger could be seen to be over."""
+        return self.filler.search(text.text.strip()) is not None
 
     def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
         """The findings with the category that each has in this message, the one that decides in front.
@@ -103,4 +109,5 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         child=compile_patterns(raw["child"], pieces),
         denial=compile_patterns(raw["denial"], pieces),
         everyday=compile_patterns(raw["everyday"], pieces),
+        filler=compile_patterns(raw["filler"], pieces),
     )
