@@ -1,6 +1,8 @@
 """Messages in quick succession: the gravest that got no reply is answered, and help stays open."""
 
+from collections.abc import AsyncGenerator
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,8 +17,12 @@ _OVERDOSE = "took all my lithium at once an hour ago and now my hands are jumpin
 _MEDICAL = RiskCategory.MEDICAL_EMERGENCY
 
 
+def _script(*_: object) -> list[str]:
+    return ["4.0 Tell me more."]
+
+
 def _model() -> FakeChatModel:
-    return FakeChatModel(lambda *_: ["4.0 Tell me more."], profile=load_profiles()["mint-4b"])
+    return FakeChatModel(_script, profile=load_profiles()["mint-4b"])
 
 
 async def _cut_off(world: World, session: str, text: str) -> None:
@@ -25,7 +31,7 @@ async def _cut_off(world: World, session: str, text: str) -> None:
     async for event in events:
         if isinstance(event, ReplyText) or (isinstance(event, HelplineShown) and event.message_id):
             break
-    await events.aclose()  # type: ignore[attr-defined]
+    await cast("AsyncGenerator[TurnEvent]", events).aclose()
 
 
 def _shown(events: list[TurnEvent]) -> HelplineShown:
