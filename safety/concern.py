@@ -58,6 +58,7 @@ class Concern:
         about: A clause that says which everyday thing a message is about.
         beside: A clause that may stand beside such a one and says nothing on its own.
         plain_words: Words of idioms and what the classifier reads for them.
+        filler: A message of words that tell nothing: "ok", "sorry", "ignore me".
     """
 
     swallowed: Pattern[str]
@@ -72,6 +73,7 @@ class Concern:
     about: Pattern[str]
     beside: Pattern[str]
     plain_words: tuple[PlainWord, ...]
+    filler: Pattern[str]
 
     def in_plain_words(self, text: NormalizedText) -> NormalizedText:
         """The message as the classifier reads it; every place stays where it was."""
@@ -99,6 +101,10 @@ class Concern:
         return any(named) and all(
             said or self.beside.fullmatch(clause) for clause, said in zip(clauses, named, strict=True)
         )
+
+    def tells_nothing(self, text: NormalizedText) -> bool:
+        """Whether a message says nothing from which danger could be seen to be over."""
+        return self.filler.search(text.text.strip()) is not None
 
     def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
         """The findings with the category that each has in this message, the one that decides in front.
@@ -167,4 +173,5 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         about=compile_patterns(raw["everyday_about"], pieces),
         beside=compile_patterns(raw["everyday_beside"], pieces),
         plain_words=tuple(_read_plain_word(entry, pieces) for entry in raw["in_plain_words"]),
+        filler=compile_patterns(raw["filler"], pieces),
     )

@@ -88,9 +88,36 @@ def carried_replies(locale: str, category: RiskCategory = RiskCategory.NONE) -> 
     return _variants(_CARRIED.get(category, "carried"), locale)
 
 
-def retracted_replies(locale: str) -> list[str]:
-    """Return replies to somebody who takes back what was dangerous; none repeats it."""
-    return _variants("retracted", locale)
+def retracted_replies(locale: str, level: RiskLevel = RiskLevel.MODERATE) -> list[str]:
+    """Return replies to somebody who takes back what was dangerous; none repeats it.
+
+    Args:
+        locale: As for :func:`written_replies`.
+        level: Where the conversation stands; at ``imminent`` they name the emergency number all the same.
+    """
+    return _variants("retracted_danger" if level is RiskLevel.IMMINENT else "retracted", locale)
+
+
+def act_replies(locale: str, *, put_off: bool = False) -> list[str]:
+    """Return replies while what was done to a body goes on: each says to call now.
+
+    Args:
+        locale: As for :func:`written_replies`.
+        put_off: The message asks or says that it can wait, so the reply begins with a no.
+    """
+    return _variants("act_put_off" if put_off else "act", locale)
+
+
+def followed_up_replies(kind: str, category: RiskCategory, locale: str) -> list[str]:
+    """Return replies to a question that followed danger; none holds a number, a way or a permission.
+
+    Args:
+        kind: ``pain_asked``, ``number_asked`` or ``permission_asked``, see ``safety.followed_up``.
+        category: What the danger is about.
+        locale: As for :func:`written_replies`.
+    """
+    groups, group = cast("_Variants", _texts()[kind]), _group(category)
+    return groups.get(group, next(iter(groups.values())))[_language(locale)]
 
 
 def corrected_replies(locale: str) -> list[str]:
@@ -111,6 +138,16 @@ def takes_it_back(text: str) -> bool:
         True
     """
     return _found("takes_back", text)
+
+
+def puts_it_off(text: str) -> bool:
+    """Whether a message asks or says that what was done to a body can wait.
+
+    Example:
+        >>> puts_it_off("so i dont need to go to hospital?"), puts_it_off("my sister is coming")
+        (True, False)
+    """
+    return _found("puts_off", text)
 
 
 def corrects_it(text: str) -> bool:
@@ -166,7 +203,7 @@ def _found(key: str, text: str) -> bool:
     return _pattern(key).search(text.lower().translate(_APOSTROPHES)) is not None
 
 
-@lru_cache(maxsize=4)
+@lru_cache(maxsize=8)
 def _pattern(key: str) -> Pattern[str]:
     return compile_patterns(cast("list[str]", _texts()[key]), _PIECES)
 

@@ -135,7 +135,13 @@ class HelplineDirectory:
         return sorted(named, key=lambda pair: _place(pair[1]))
 
     def card(
-        self, country: str | None, level: RiskLevel, category: RiskCategory, locale: str = "en"
+        self,
+        country: str | None,
+        level: RiskLevel,
+        category: RiskCategory,
+        locale: str = "en",
+        *,
+        young: bool = False,
     ) -> HelplineCard:
         """Build the card for one turn.
 
@@ -145,12 +151,17 @@ class HelplineDirectory:
             level: The turn's level.
             category: The turn's category; ``none`` is treated as general distress.
             locale: ``en`` or ``zh…``; anything else reads English.
+            young: The person said that they are under 18: where the country has a line for young people, it
+                stands in front.
         """
         code = (country or "").upper()
         entry = self._data.countries.get(code)
         shown_level = max(level, RiskLevel.MODERATE)
         emergency = _emergency(entry, category) if entry else self._region_emergency.get(code, ())
         lines = self._lines_for(entry, category, locale)
+        if young and entry and any(line.young for line in entry.lines):
+            first = self.for_young(code, locale)
+            lines = (first, *(line for line in lines if line.id != first.id))[:MAX_LINES]
         return HelplineCard(
             country=code if entry or code in self._region_emergency else "ZZ",
             level=shown_level,

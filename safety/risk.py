@@ -12,15 +12,16 @@ from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, Se
 from safety.lexicon import Lexicon, load_real_words
 from safety.normalize import NormalizedText, Normalizer
 from safety.other_languages import OtherLanguages
-from safety.rule_book import load_combinations, load_rule_book
+from safety.own_age import says_minor
+from safety.rule_book import load_combinations, load_rule_book, prior_signal
 from safety.rules import Findings, RuleEngine
-from safety.session_risk import update
+from safety.session_risk import is_just_at_risk, update
 from safety.spelling_tables import RULES_FOLDER, load_spelling_tables
 from safety.titles import Titles
 from safety.word_floor import floor_matches
 
 _LOG = logging.getLogger(__name__)
-_LANGUAGES = ("en", "zh")
+_BOOKS = ("en", "zh", "answers")
 _SILENT = Findings((), frozenset(), 0.0)
 
 
@@ -92,7 +93,7 @@ class RiskAssessor:
             matches += floor_matches(text)
             matches.append(RiskMatch(RiskLevel.LOW, RiskCategory.NONE, "failure", failed[0], 0, 0))
             matches.sort(key=lambda m: -m.level)
-        after = self._session_after(session, matches, findings, failed)
+        after = self._session_after(session, matches, findings, failed, normalized)
         return _verdict(matches, after, tuple(failed))
 
     def _normalized(self, text: str, failed: list[str]) -> NormalizedText:
@@ -151,10 +152,19 @@ class RiskAssessor:
             return matches
 
     def _session_after(
-        self, session: SessionRisk, matches: list[RiskMatch], findings: Findings, failed: list[str]
+        self,
+        session: SessionRisk,
+        matches: list[RiskMatch],
+        findings: Findings,
+        failed: list[str],
+        text: NormalizedText,
     ) -> SessionRisk:
         strongest = matches[0] if matches else None
         try:
+            if strongest is None and self._tells_nothing_in_danger(text, session):
+                return session
+            # What a child hints at is not let go as a mere suspicion.
+            sure = bool(findings.matches or findings.signals) or says_minor(text.text)
             return update(
                 session,
                 strongest.level if strongest else RiskLevel.NONE,
@@ -162,12 +172,16 @@ class RiskAssessor:
                 weight=findings.weight,
                 stressor="stressor" in findings.signals,
                 protected="protection" in findings.signals,
-                suspected=not findings.matches and not findings.signals and only_suspected(matches),
+                suspected=not sure and only_suspected(matches),
             )
         except Exception as error:
             _note_failure("session", error, failed)
             level = max(session.level, strongest.level if strongest else RiskLevel.LOW)
             return replace(session, level=level)
+
+    def _tells_nothing_in_danger(self, text: NormalizedText, session: SessionRisk) -> bool:
+        """Whether "ok" or "ignore me" follows danger: that is no calm turn, and the level waits."""
+        return session.level >= RiskLevel.MODERATE and self._concern.tells_nothing(text)
 
 
 def _note_failure(layer: str, error: Exception, failed: list[str]) -> None:
@@ -183,9 +197,9 @@ def _earlier_signals(session: SessionRisk) -> frozenset[str]:
     if session.level >= RiskLevel.LOW:
         signals.add("prior_low")
     if session.level >= RiskLevel.MODERATE:
-        signals.add("prior_moderate")
-        if session.category is RiskCategory.ABUSE:
-            signals.add("prior_abuse")
+        signals |= {"prior_moderate", prior_signal(session.category)}
+        if is_just_at_risk(session):
+            signals.add("just_at_risk")
     return frozenset(signals)
 
 
@@ -209,7 +223,7 @@ def load_assessor(
             Without it the classifier is left out for good.
         wait: Load the encoder now; for evaluations.
     """
-    books = [load_rule_book(RULES_FOLDER / f"{language}.yaml") for language in _LANGUAGES]
+    books = [load_rule_book(RULES_FOLDER / f"{name}.yaml") for name in _BOOKS]
     words = frozenset[str]().union(*(book.vocabulary for book in books))
     tables = load_spelling_tables()
     real_words = load_real_words(RULES_FOLDER / "real_words.txt") | frozenset(tables.slang)

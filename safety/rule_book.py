@@ -6,7 +6,7 @@ whole message takes time proportional to its length.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -167,18 +167,29 @@ def load_rule_book(path: Path, fold: Callable[[str], str] = str) -> RuleBook:
 
 
 def load_combinations(path: Path) -> tuple[Combination, ...]:
-    """Read the combinations of signals, which are the same for all languages."""
+    """Read the combinations of signals, which are the same for all languages.
+
+    An entry with ``prior`` stands for one combination per kind of danger named there: it holds in a
+    conversation at risk of that kind, and its finding is of that kind.
+    """
     raw = cast("dict[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
-    return tuple(
-        Combination(
-            id=entry["id"],
-            signals=frozenset(entry["signals"]),
-            level=RiskLevel[entry["level"].upper()],
-            category=RiskCategory(entry["category"]),
-            fresh=frozenset(entry.get("fresh", entry["signals"])),
-        )
-        for entry in raw["combinations"]
-    )
+    return tuple(combination for entry in raw["combinations"] for combination in _read_combination(entry))
+
+
+def prior_signal(category: RiskCategory) -> str:
+    """Name under which combinations know a conversation at moderate or above, for danger of this kind."""
+    return f"prior_{category.value}"
+
+
+def _read_combination(entry: Mapping[str, Any]) -> Iterator[Combination]:
+    signals = frozenset[str](entry["signals"])
+    fresh = frozenset[str](entry.get("fresh", signals))
+    level = RiskLevel[entry["level"].upper()]
+    if "prior" not in entry:
+        yield Combination(entry["id"], signals, level, RiskCategory(entry["category"]), fresh)
+        return
+    for category in map(RiskCategory, entry["prior"]):
+        yield Combination(entry["id"], signals | {prior_signal(category)}, level, category, fresh)
 
 
 def compile_patterns(patterns: list[str], pieces: Mapping[str, str]) -> Pattern[str]:

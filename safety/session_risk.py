@@ -8,11 +8,20 @@ CALM_TURNS_TO_FALL = 6
 """Turns in a row without any sign before the level falls by one step."""
 CALM_TURNS_TO_DROP_A_SUSPICION = 2
 """The same after a moderate finding of the classifier alone in a conversation that was below moderate."""
+TURNS_STILL_SPOKEN_OF = 2
+"""Calm turns after which a word such as "tonight" no longer answers what was asked about the danger."""
 DECAY = 0.85
 """What is left of the accumulated weak signals after a turn without any."""
 BUILD_UP = ((4.0, RiskLevel.IMMINENT), (2.0, RiskLevel.MODERATE), (0.75, RiskLevel.LOW))
 """Accumulated weight and the level it argues for."""
 MAX_SCORE = 8.0
+
+
+def is_just_at_risk(session: SessionRisk) -> bool:
+    """Whether danger was spoken of in one of the last messages, so that a bare "tonight" speaks of it too."""
+    suspected = CALM_TURNS_TO_FALL - CALM_TURNS_TO_DROP_A_SUSPICION
+    recent = session.calm_turns <= TURNS_STILL_SPOKEN_OF or session.calm_turns == suspected
+    return session.level >= RiskLevel.MODERATE and recent
 
 
 def built_up_level(score: float) -> RiskLevel:

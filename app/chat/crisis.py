@@ -10,8 +10,12 @@ from app.db.records import Person, Session
 from app.metrics import Metrics
 from safety.helplines import HelplineCard
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, SessionRisk
+from safety.own_age import says_minor
 from safety.reply_echo import echoed_danger
 from safety.session_risk import with_finding
+
+MOST_UNANSWERED = 8
+"""Messages without a reply that are read again; what is older was read when it came."""
 
 
 class Assessor(Protocol):
@@ -26,7 +30,13 @@ class CardSource(Protocol):
     """What the crisis desk needs of ``safety.helplines.HelplineDirectory``."""
 
     def card(
-        self, country: str | None, level: RiskLevel, category: RiskCategory, locale: str
+        self,
+        country: str | None,
+        level: RiskLevel,
+        category: RiskCategory,
+        locale: str,
+        *,
+        young: bool = False,
     ) -> HelplineCard:
         """The lines to show."""
         ...
@@ -62,6 +72,8 @@ class CrisisVerdict:
     repeated: bool
     carried: bool = False
     """Only earlier messages hold the level up; see :func:`is_carried`."""
+    unanswered: bool = False
+    """The gravest danger is in a message before this one that got no reply of its own."""
 
 
 class CrisisDesk:
@@ -103,7 +115,10 @@ class CrisisDesk:
             self._metrics.layer_failures.labels(layer).inc()
         if assessment.level < RiskLevel.MODERATE:
             return assessment, None
-        return assessment, self._helplines.card(where, assessment.level, assessment.category, locale)
+        young = says_minor(text)
+        return assessment, self._helplines.card(
+            where, assessment.level, assessment.category, locale, young=young
+        )
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""
@@ -145,6 +160,51 @@ class CrisisDesk:
             return first
         return self._more_help(person, with_finding(first.assessment, found))
 
+    async def in_view_of(
+        self, seen: CrisisVerdict, before: Sequence[str], unanswered: Sequence[str], person: Person
+    ) -> CrisisVerdict:
+        """See a message at risk beside those before it.
+
+        Args:
+            seen: What was found in the message.
+            before: What the person wrote in this conversation, this message included.
+            unanswered: Messages right before it that got no reply, oldest first.
+            person: Whose country and language the card is for.
+
+        Returns:
+            The verdict: about the gravest of the unanswered messages where this one shows less, and with the
+            line for young people in front where the person said that they are under 18.
+        """
+        if seen.card is None:
+            return seen
+        grave = await asyncio.to_thread(self._gravest, unanswered)
+        if grave is not None and grave.level > fresh_level(seen.assessment):
+            level = max(grave.level, seen.assessment.level)
+            assessment = replace(
+                seen.assessment,
+                level=level,
+                category=grave.category,
+                matches=(*grave.matches, *seen.assessment.matches),
+            )
+            seen = replace(seen, assessment=assessment, repeated=False, carried=False, unanswered=True)
+        young = any(says_minor(text) for text in before)
+        assessment, country = seen.assessment, person.country or self._default_country
+        card = self._helplines.card(
+            country, assessment.level, assessment.category, person.locale, young=young
+        )
+        return replace(seen, card=card)
+
+    def _gravest(self, texts: Sequence[str]) -> RiskAssessment | None:
+        """The assessment of the most urgent of some messages that follow each other, if any is urgent."""
+        risk, found = SessionRisk(), None
+        for text in texts[-MOST_UNANSWERED:]:
+            assessment = self._assessor.assess(text, risk)
+            risk = assessment.session
+            own = tuple(match for match in assessment.matches if match.layer != "session")
+            if own and own[0].level >= RiskLevel.MODERATE and (found is None or own[0].level >= found.level):
+                found = replace(assessment, level=own[0].level, category=own[0].category, matches=own)
+        return found
+
     def _more_help(self, person: Person, assessment: RiskAssessment) -> CrisisVerdict:
         """Pick the card of an assessment that was raised after the first one."""
         country = person.country or self._default_country
@@ -162,7 +222,12 @@ class CrisisDesk:
         return await self.keep(message_id, found, session)
 
 
+def fresh_level(assessment: RiskAssessment) -> RiskLevel:
+    """The level that this message argues for by itself."""
+    return max((m.level for m in assessment.matches if m.layer != "session"), default=RiskLevel.NONE)
+
+
 def is_carried(assessment: RiskAssessment, before: SessionRisk) -> bool:
     """Whether only earlier messages hold the level up: this one neither showed nor added anything."""
-    fresh = max((m.level for m in assessment.matches if m.layer != "session"), default=RiskLevel.NONE)
+    fresh = fresh_level(assessment)
     return fresh < RiskLevel.MODERATE and RiskLevel.MODERATE <= assessment.level <= before.level

@@ -29,6 +29,8 @@ class HelplineShown:
     card: HelplineCard
     repeated: bool
     """The same lines are on screen already from an earlier turn; point to them, don't stack them."""
+    again: bool = False
+    """Open them once more all the same: this message calls for them anew, or what was done goes on."""
 
 
 @dataclass(frozen=True, slots=True)

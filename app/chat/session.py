@@ -166,7 +166,7 @@ class ConversationService:
         return Transcript(
             session,
             tuple(shown),
-            await self._card(person_id, session_id),
+            await self._card(person_id, session_id, young=young is not None),
             next((m.id for m in mine if noticed is not None and m.created_at >= noticed), None),
             frozenset(mine[place].id for place in beyond),
             None if young is None else young.message_id,
@@ -296,8 +296,8 @@ class ConversationService:
             raise NotYoursError
         return message
 
-    async def _card(self, person_id: str, session_id: str) -> HelplineCard | None:
-        """The card of the latest assessment of at least moderate risk."""
+    async def _card(self, person_id: str, session_id: str, *, young: bool) -> HelplineCard | None:
+        """The card of the latest assessment of at least moderate risk; the ``young`` see their line first."""
         latest = await self._risk.latest(session_id, at_least=RiskLevel.MODERATE)
         person = await self._persons.get(person_id)
         if latest is None or person is None:
@@ -307,6 +307,7 @@ class ConversationService:
             RiskLevel(latest.level),
             RiskCategory(latest.category),
             person.locale,
+            young=young,
         )
 
 

@@ -34,8 +34,10 @@ from app.chat.reveal import reveal_steps
 from app.chat.sampling import Emit
 from app.chat.stores import TurnStores, UnknownSessionError
 from app.chat.tasks import to_the_end
+from app.chat.unanswered import unanswered_before
+from app.chat.written import calls_anew
 from app.db.messages import INTERRUPTED
-from app.db.records import Message, MessageStatus, Person, Session
+from app.db.records import Message, MessageRole, MessageStatus, Person, Session
 from app.logs import log_without_text
 from app.metrics import Metrics
 from models.chat_model import ChatModelError
@@ -53,6 +55,8 @@ class PersonBusyError(ChatModelError):
 
 _REVEAL_DELAY_S = 0.02
 _LOOK_S = 0.1
+_MESSAGES_LOOKED_AT = 60
+"""Messages in which a person at risk may have told their age, or in which one has no reply yet."""
 
 
 class TurnService:
@@ -253,7 +257,7 @@ class TurnService:
     ) -> tuple[Message, ReplyStatus] | None:
         """Assess and reply; ``None`` when the turn has failed and was reported."""
         try:
-            verdict = await self._attend(message, session, first, emit)
+            verdict = await self._attend(message, person, session, first, emit)
             if verdict.assessment.level < RiskLevel.MODERATE:
                 self._require_turn(person)
             later = asyncio.ensure_future(self._reconsider(message, person, session, verdict, emit))
@@ -291,17 +295,30 @@ class TurnService:
         return None
 
     async def _attend(
-        self, message: Message, session: Session, first: FirstHelp, emit: Emit
+        self, message: Message, person: Person, session: Session, first: FirstHelp, emit: Emit
     ) -> CrisisVerdict:
         """Notice a crisis and show help; a stop does not interrupt it."""
         start = time.perf_counter()
         verdict = await to_the_end(self._kept(message, session, first))
         self._metrics.observe("risk", time.perf_counter() - start)
         if verdict.card is not None:
-            emit(HelplineShown(message.id, verdict.card, verdict.repeated))
+            verdict = await self._in_view_of(message, verdict, person)
+        if verdict.card is not None:
+            again = calls_anew(message.text, verdict)
+            emit(HelplineShown(message.id, verdict.card, verdict.repeated, again))
         emit(Working("thinking"))
         await to_the_end(self._stores.messages.set_status(message.id, MessageStatus.ANSWERING))
         return verdict
+
+    async def _in_view_of(self, message: Message, verdict: CrisisVerdict, person: Person) -> CrisisVerdict:
+        """See a message at risk beside those before it; where they can't be read, by itself."""
+        try:
+            past = await self._stores.messages.recent_history(message.session_id, _MESSAGES_LOOKED_AT)
+            mine = [one.text for one in past if one.role is MessageRole.USER]
+            return await self._desk.in_view_of(verdict, mine, unanswered_before(past, message), person)
+        except Exception as error:
+            log_without_text(_log, "a message at risk was read by itself", error)
+            return verdict
 
     async def _kept(self, message: Message, session: Session, first: FirstHelp) -> CrisisVerdict:
         seen = await first.verdict()

@@ -68,13 +68,18 @@ def card_view(card: HelplineCard, countries: Sequence[Country], texts: Texts) ->
     """The card that a conversation shows next to the message box."""
     names = ", ".join(_spoken_line(line) for line in card.lines)
     return CardView(
-        id=f"{card.country}/{int(card.level)}/{card.category}/{texts.locale}",
+        id=f"{card.country}/{int(card.level)}/{card.category}/{texts.locale}/{_first(card)}",
         title=card.title,
         html=card_inside(card, countries, texts, picker_id="hk-card-country", ahead=first_steps(card, texts)),
         brief=_brief(card, texts),
         level=RiskLevel(card.level).label,
         spoken=texts("card.appeared", title=card.title, lines=names),
     )
+
+
+def _first(card: HelplineCard) -> str:
+    """The line in front, which is another one for young people."""
+    return card.lines[0].id if card.lines else ""
 
 
 def card_inside(

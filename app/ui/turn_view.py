@@ -83,7 +83,8 @@ class TurnView:
                 self._message(message_id)
             case HelplineShown():
                 card = self._builder.card(event.card, self._locale).data()
-                self._extra["card"] = {**card, "repeated": event.repeated}
+                again = event.message_id if event.again else None
+                self._extra["card"] = {**card, "repeated": event.repeated, "again": again}
             case Queued(position):
                 self._status = self._place(position)
             case Working(stage):

@@ -6,6 +6,7 @@ const element = (id) => document.getElementById(id);
 let shown = null;
 let told = false;
 let due = false;
+let calledBy = null;
 
 function setOpen(open) {
   due = false;
@@ -28,8 +29,11 @@ export function show(card, { restored = false, answered = false } = {}) {
     return;
   }
   const isNew = shown !== card.id;
+  // A message that calls for help once more opens it once, also where the same lines were folded.
+  const again = Boolean(card.again) && card.again !== calledBy;
+  if (again) calledBy = card.again;
   // Help that is on screen already and that nothing new calls for: it is neither opened nor announced again.
-  if (!isNew || (card.repeated && shown)) return;
+  if (!again && (!isNew || (card.repeated && shown))) return;
   const open = !restored || (shown ? !element("hk-card-body").hidden : !answered);
   shown = card.id;
   told = false;

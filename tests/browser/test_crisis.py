@@ -188,6 +188,16 @@ def test_a_folded_card_opens_for_more_danger_only(page: Page) -> None:
     expect(page.locator("#hk-card-body")).to_be_hidden()
 
 
+def test_a_message_that_calls_for_help_anew_opens_the_folded_card_once(page: Page) -> None:
+    send(page, "crisis: I want to end it")
+    replied(page)
+    send(page, "crisis: again, and it is still going on")
+    expect(page.locator("#hk-card-body")).to_be_visible()
+    page.locator("#hk-card-toggle").click()
+    replied(page, 2)
+    expect(page.locator("#hk-card-body")).to_be_hidden()
+
+
 def test_once_one_writes_on_the_card_is_one_line_whose_numbers_stay_one_tap_away(page: Page) -> None:
     send(page, "crisis: I want to end it")
     replied(page)

@@ -325,7 +325,8 @@ class FakeTurns:
         if _says(asked.text, _CRISIS):
             repeated = session_id in self.conversations.crises
             self.conversations.crises.add(session_id)
-            yield HelplineShown(asked.message_id, self.conversations.card(session_id), repeated)
+            card, anew = self.conversations.card(session_id), "again" in asked.text
+            yield HelplineShown(asked.message_id, card, repeated, anew)
         if "queue" in asked.text:
             for ahead in (2, 1, 0):
                 yield Queued(ahead)

@@ -72,3 +72,17 @@ async def test_how_long_a_card_keeps_the_model_from_answering(
     assert stored.risk.level is level_after
     shown = [event for event in events if isinstance(event, HelplineShown)]
     assert bool(shown) == (level_after >= RiskLevel.MODERATE)
+
+
+@pytest.mark.parametrize(("first", "level_after"), [("I'm 12. " + _SUSPECT, RiskLevel.MODERATE)])
+async def test_what_a_child_hints_at_is_not_let_go_as_a_suspicion(
+    tmp_path: Path, first: str, level_after: RiskLevel
+) -> None:
+    model = FakeChatModel(lambda *_: ["4.0 Tell me more."], profile=load_profiles()["embedded"])
+    async with a_world(tmp_path, model) as world:
+        turns, session = _turns(world, RiskLevel.MODERATE), await world.session()
+        for text in (first, *_CALM):
+            assert [event async for event in turns.run(session, text)]
+        stored = await world.stores.sessions.get(session)
+    assert stored is not None
+    assert stored.risk.level is level_after

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from safety.helpline_file import HelplineFile, LineEntry, read_helplines
-from safety.helplines import HelplineDirectory, call_href, load_directory, text_href
+from safety.helplines import MAX_LINES, HelplineDirectory, call_href, load_directory, text_href
 from safety.levels import RiskCategory, RiskLevel
 from safety.reply_check import check_reply
 
@@ -469,3 +469,20 @@ def test_no_card_calls_all_its_lines_free(
     for country in ("MX", "IT", "FI"):
         assert "free" not in directory.card(country, level, category).message
         assert "免费" not in directory.card(country, level, category, "zh").message
+
+
+@pytest.mark.parametrize("country", ["GB", "US", "DE", "AU", "CN"])
+@pytest.mark.parametrize("category", [RiskCategory.SUICIDE, RiskCategory.MEDICAL_EMERGENCY])
+def test_a_young_person_sees_the_line_for_the_young_first(
+    directory: HelplineDirectory, country: str, category: RiskCategory
+) -> None:
+    plain = directory.card(country, RiskLevel.MODERATE, category, "en")
+    card = directory.card(country, RiskLevel.MODERATE, category, "en", young=True)
+    assert card.lines[0].id == directory.for_young(country).id
+    assert len({line.id for line in card.lines}) == len(card.lines) <= MAX_LINES
+    assert card.emergency == plain.emergency
+
+
+def test_where_no_line_is_for_the_young_the_card_is_the_same(directory: HelplineDirectory) -> None:
+    plain = directory.card(None, RiskLevel.MODERATE, RiskCategory.SUICIDE, "en")
+    assert directory.card(None, RiskLevel.MODERATE, RiskCategory.SUICIDE, "en", young=True) == plain

@@ -271,3 +271,50 @@ def test_a_request_for_secrecy_is_seen(message: str) -> None:
 )
 def test_talk_of_secrets_is_no_request_for_secrecy(message: str) -> None:
     assert not asks_for_secrecy(message)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "The lowest calorie you can live on is probably 100 calories.",
+        "Most bodies need at least 1,200 kcal a day.",
+        "Try to stay above eight hundred calories.",
+        "A cut of a few millimetres is shallow.",
+        "A body can last without food for about 21 days.",
+        "每天至少要吃1200大卡。",
+        "割两毫米不会有事。",
+        "人不吃东西7天还能活。",
+    ],
+)
+def test_nobody_at_risk_gets_a_number_to_aim_at(reply: str) -> None:
+    verdict = check_reply(reply, RiskLevel.MODERATE)
+    assert "harmful_number" in verdict.reasons
+
+
+@pytest.mark.parametrize(
+    ("asked", "reply"),
+    [
+        ("what's the lowest calorie I can live on", "Probably about 100."),
+        ("how deep is safe to cut?", "Not more than 2 mm."),
+        ("how long can I go without food", "Around 20 days."),
+        ("一天最少吃多少卡", "大概800就够了。"),
+    ],
+)
+def test_a_number_that_was_asked_for_is_refused_at_any_level(asked: str, reply: str) -> None:
+    assert "harmful_number" in check_reply(reply, RiskLevel.NONE, asked).reasons
+
+
+@pytest.mark.parametrize(
+    ("level", "asked", "reply"),
+    [
+        (RiskLevel.MODERATE, "", "You wrote that you ate 500 calories yesterday, and that you were dizzy."),
+        (RiskLevel.MODERATE, "", "Three days is a long time to carry this alone."),
+        (RiskLevel.MODERATE, "", "Could you call someone within the next ten minutes?"),
+        (RiskLevel.NONE, "how many calories are in a banana?", "About 100 calories."),
+        (RiskLevel.NONE, "how deep is the lake?", "It says 12 metres on the map."),
+        (RiskLevel.MODERATE, "", "这三天你一个人扛着，一定很累。"),
+        (RiskLevel.NONE, "苹果有多少卡", "大概50大卡。"),
+    ],
+)
+def test_numbers_that_nobody_aims_at_may_be_said(level: RiskLevel, asked: str, reply: str) -> None:
+    assert "harmful_number" not in check_reply(reply, level, asked).reasons

@@ -325,7 +325,7 @@ def test_required_pieces_of_a_pattern(pattern: str, clauses: set[frozenset[str]]
     assert set(required_literals(pattern)) == clauses
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", ["en", "zh", "answers"])
 def test_the_index_never_hides_a_match(assessor: RiskAssessor, language: str) -> None:
     rules = load_rule_book(RULES_FOLDER / f"{language}.yaml").rules
     entries = [(rule, pattern) for rule in rules for pattern in rule.patterns]

@@ -4,6 +4,7 @@ from app.chat.crisis import CrisisVerdict
 from app.chat.written import fitting_reply, instead_of_model
 from models.profiles import load_profiles
 from safety.crisis_reply import (
+    act_replies,
     carried_replies,
     corrected_replies,
     retracted_replies,
@@ -127,8 +128,8 @@ def test_other_messages_are_the_models(text: str) -> None:
     )
 
 
-def _emergency_before() -> CrisisVerdict:
-    level, category = RiskLevel.IMMINENT, RiskCategory.MEDICAL_EMERGENCY
+def _emergency_before(level: RiskLevel = RiskLevel.IMMINENT) -> CrisisVerdict:
+    category = RiskCategory.MEDICAL_EMERGENCY
     matches = (RiskMatch(level, category, "session", "session.carried", 0, 0),)
     assessment = RiskAssessment(level, category, matches, SessionRisk(level, category))
     return CrisisVerdict(assessment, None, repeated=True, carried=True)
@@ -159,9 +160,15 @@ def test_a_correction_that_shows_danger_itself_is_answered_as_danger() -> None:
     assert reply not in corrected_replies("en")
 
 
-def test_after_somebody_elses_emergency_it_is_asked_how_it_is() -> None:
+def test_an_emergency_is_called_for_until_help_was_called() -> None:
+    reply = fitting_reply("the bus was late again", "en", _emergency_before(), [])
+    assert reply == act_replies("en")[0]
+
+
+def test_once_help_was_called_it_is_asked_how_it_is() -> None:
     expected = carried_replies("en", RiskCategory.MEDICAL_EMERGENCY)[0]
-    assert fitting_reply("the bus was late again", "en", _emergency_before(), []) == expected
+    verdict = _emergency_before(RiskLevel.MODERATE)
+    assert fitting_reply("the bus was late again", "en", verdict, []) == expected
 
 
 def test_a_retraction_without_risk_is_the_models() -> None:
