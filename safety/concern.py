@@ -55,6 +55,7 @@ class Concern:
         denial: A message that does nothing but deny.
         everyday: A message that is one everyday thing from its first word to its last.
         one_world: A message whose words of danger belong to a dish, a game, a farm or office mail.
+        few_words: A message of a word or two.
         about: A clause that says which everyday thing a message is about.
         beside: A clause that may stand beside such a one and says nothing on its own.
         plain_words: Words of idioms and what the classifier reads for them.
@@ -70,6 +71,7 @@ class Concern:
     denial: Pattern[str]
     everyday: Pattern[str]
     one_world: Pattern[str]
+    few_words: Pattern[str]
     about: Pattern[str]
     beside: Pattern[str]
     plain_words: tuple[PlainWord, ...]
@@ -83,14 +85,10 @@ class Concern:
         return replace(text, text=message)
 
     def says_it_all(self, text: NormalizedText) -> bool:
-        """Whether all of it is a denial or one everyday thing, in which no classifier has a sign to find."""
+        """Whether it is a denial, one everyday thing or a word or two: no classifier has a sign to find."""
         message = text.text.strip()
-        return (
-            self.denial.search(message) is not None
-            or self.everyday.search(message) is not None
-            or self.one_world.search(message) is not None
-            or self._everyday_clauses(message)
-        )
+        whole = (self.denial, self.everyday, self.one_world, self.few_words)
+        return any(one.search(message) is not None for one in whole) or self._everyday_clauses(message)
 
     def _everyday_clauses(self, message: str) -> bool:
         """Whether every clause is everyday and one of them says what all of it is about."""
@@ -170,6 +168,7 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         denial=compile_patterns(raw["denial"], pieces),
         everyday=compile_patterns(raw["everyday"], pieces),
         one_world=compile_patterns(raw["one_world"], pieces),
+        few_words=compile_patterns(raw["few_words"], pieces),
         about=compile_patterns(raw["everyday_about"], pieces),
         beside=compile_patterns(raw["everyday_beside"], pieces),
         plain_words=tuple(_read_plain_word(entry, pieces) for entry in raw["in_plain_words"]),

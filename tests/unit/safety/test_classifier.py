@@ -83,7 +83,7 @@ def test_it_raises_what_no_rule_saw(assessor_with: type[RiskAssessor]) -> None:
 
 
 def test_unsure_of_imminent_it_says_moderate(assessor_with: type[RiskAssessor]) -> None:
-    found = assessor_with(_Encoder("lighthouse"), 2.0).assess("the lighthouse", SessionRisk())  # pyright: ignore[reportArgumentType, reportCallIssue]
+    found = assessor_with(_Encoder("lighthouse"), 2.0).assess("by the old lighthouse", SessionRisk())  # pyright: ignore[reportArgumentType, reportCallIssue]
     assert found.level is RiskLevel.MODERATE
 
 
@@ -98,6 +98,13 @@ def test_chinese_has_a_threshold_of_its_own() -> None:
     chances = np.asarray([0.5, 0.0, 0.5, 0.0], np.float32)
     assert head.level(chances, "so tired") is RiskLevel.MODERATE
     assert head.level(chances, "好累") is RiskLevel.NONE
+
+
+def test_a_few_chinese_characters_need_more() -> None:
+    head = CrisisHead({}, (), 0.4, 0.5, chinese_threshold=0.3)
+    chances = np.asarray([0.6, 0.0, 0.4, 0.0], np.float32)
+    assert head.level(chances, "我在路上了") is RiskLevel.NONE
+    assert head.level(chances, "我在路上走了很久很久了") is RiskLevel.MODERATE
 
 
 def test_words_pull_a_head_that_has_a_table_of_them() -> None:

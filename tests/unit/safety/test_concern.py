@@ -292,7 +292,7 @@ def test_danger_beside_a_harmless_world_is_heard(worried: RiskAssessor, text: st
         "活着好累",
         "算了，不活了",
         "算了，他平时挺好的，就是打我",
-        "我累了",
+        "我撑得好累",
         "不想起床，不想再醒来",
         "想找个没人的地方",
         "想找个没人的地方死掉",
@@ -303,7 +303,7 @@ def test_danger_beside_a_harmless_world_is_heard(worried: RiskAssessor, text: st
         "今晚不用给我留饭了，以后也不用了",
         "老师说喜欢我的作文，还说喜欢我的身体",
         "醒来发现表哥压在我身上",
-        "好难受",
+        "心里好难受",
         "什么都吃不下",
     ],
 )
@@ -337,3 +337,44 @@ def test_an_everyday_thing_lowers_no_conversation(worried: RiskAssessor) -> None
 def test_a_denial_lowers_no_conversation(worried: RiskAssessor) -> None:
     before = SessionRisk(RiskLevel.IMMINENT, RiskCategory.SUICIDE)
     assert worried.assess("no I'm not suicidal, please stop asking", before).level is RiskLevel.IMMINENT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("tonight", "Again!", "pills", "the bridge", "so tired", "ok?", "goodbye"),
+        *("在", "我在", "嗯嗯", "今晚", "对不起", "不行", "算了", "走了", "药", "在路上", "累了", "我累了"),
+        *("我先走了", "我回来了", "没听明白", "明天再说", "不想说"),
+    ],
+)
+def test_a_word_or_two_is_no_sign_for_the_classifier(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level is RiskLevel.LOW
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("suicidal", "overdosed", "relapsed", "raped", "help", "bleeding", "my gun", "cut again"),
+        *("救命", "救救我", "我跳了", "割了", "流血了", "他打我", "怕他", "今晚就走", "永别各位", "活腻歪了"),
+        *("我想他了", "药和酒了"),
+    ],
+)
+def test_a_few_words_of_danger_are_heard(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "我想想看",
+        "是不是我想太多了",
+        "算了不说了",
+        "说了也没用",
+        "我不是那个意思",
+        "他们不懂我",
+        "怕他失望",
+        "只想躺着",
+    ],
+)
+def test_talk_about_the_talk_brings_no_card(worried: RiskAssessor, text: str) -> None:
+    assert worried.assess(text, SessionRisk()).level is RiskLevel.LOW
