@@ -87,7 +87,7 @@ def test_a_disputed_reply_is_judged_by_one_click(page: Page) -> None:
     page.get_by_role("link", name="Judge this reply yourself").click()
     expect(page.locator("#hk-context")).to_contain_text(CALM)
     assert page.url.endswith("/annotate/")  # a reload or the next reply are not tied to the link
-    page.get_by_label("A good reply", exact=False).first.check()
+    page.get_by_label("👍 Good reply").check()
     page.click("#hk-save")
     expect(page.locator("#hk-progress")).to_contain_text("You have rated 1.")
 
