@@ -1,7 +1,7 @@
 """Decide how urgent a message is: the maximum of all layers, with failures counted as caution."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from safety.background_classifier import BackgroundClassifier, TextClassifier
@@ -13,6 +13,7 @@ from safety.lexicon import Lexicon, load_real_words
 from safety.normalize import NormalizedText, Normalizer
 from safety.other_languages import OtherLanguages
 from safety.own_age import says_minor
+from safety.pieces import run_before, with_run
 from safety.rule_book import load_combinations, load_rule_book, prior_signal
 from safety.rules import Findings, RuleEngine
 from safety.session_risk import is_just_at_risk, update
@@ -63,13 +64,17 @@ class RiskAssessor:
         """Fold ``text`` as every layer reads it."""
         return self._normalizer.normalize(text)
 
-    def assess(self, text: str, session: SessionRisk, *, country: str | None = None) -> RiskAssessment:
+    def assess(
+        self, text: str, session: SessionRisk, *, country: str | None = None, lately: Sequence[str] = ()
+    ) -> RiskAssessment:
         """Assess one message in its conversation.
 
         Args:
             text: The message as written; all of it is read.
             session: The conversation's risk before this message.
             country: Reserved for rules that depend on the country; unused by now.
+            lately: What the person wrote right before, oldest first; a short message is read with the short
+                ones before it, see :mod:`safety.pieces`.
 
         Returns:
             The assessment. A layer that fails is named in ``failed_layers``, and the level is then at least
@@ -77,6 +82,7 @@ class RiskAssessor:
         """
         del country
         failed: list[str] = []
+        before = run_before(lately, text)
         normalized = self._normalized(text, failed)
         spoken = self._without_titles(text, failed)
         findings = self._findings(
@@ -85,7 +91,8 @@ class RiskAssessor:
         matches = [
             *findings.matches,
             *self._in_other_languages(spoken, failed),
-            *self._classified(normalized, findings, failed),
+            *self._told_in_pieces(before, text, session, failed),
+            *self._classified_after(before, text, self._classified(normalized, findings, failed), failed),
         ]
         matches.sort(key=lambda match: (-match.level, match.layer != "rules"))
         matches = self._settled(matches, normalized, failed)
@@ -143,6 +150,30 @@ class RiskAssessor:
         except Exception as error:
             _note_failure("classifier", error, failed)
             return []
+
+    def _told_in_pieces(
+        self, before: str, text: str, session: SessionRisk, failed: list[str]
+    ) -> list[RiskMatch]:
+        """What rules find in a run of short messages only since this one; it belongs to all of this one."""
+        if not before:
+            return []
+        told = self._findings(self._normalized(before, failed), session, failed).matches
+        known = {match.rule for match in told}
+        whole = self._normalized(with_run(before, text), failed)
+        read = self._settled(list(self._findings(whole, session, failed).matches), whole, failed)
+        new = (match for match in read if match.rule not in known and match.level >= RiskLevel.MODERATE)
+        return [replace(match, start=0, end=len(text)) for match in new]
+
+    def _classified_after(
+        self, before: str, text: str, found: list[RiskMatch], failed: list[str]
+    ) -> list[RiskMatch]:
+        """What the classifier finds in a short message, as far as it still does with those before it."""
+        if not before or not found:
+            return found
+        whole = self._classified(self._normalized(with_run(before, text), failed), _SILENT, failed)
+        most = max((match.level for match in whole), default=RiskLevel.NONE)
+        lowered = (replace(match, level=min(match.level, most)) for match in found)
+        return [match for match in lowered if match.level > RiskLevel.NONE]
 
     def _settled(self, matches: list[RiskMatch], text: NormalizedText, failed: list[str]) -> list[RiskMatch]:
         try:

@@ -21,7 +21,9 @@ MOST_UNANSWERED = 8
 class Assessor(Protocol):
     """What the crisis desk needs of ``safety.risk.RiskAssessor``."""
 
-    def assess(self, text: str, session: SessionRisk, *, country: str | None = None) -> RiskAssessment:
+    def assess(
+        self, text: str, session: SessionRisk, *, country: str | None = None, lately: Sequence[str] = ()
+    ) -> RiskAssessment:
         """Judge one message in its conversation; never raises."""
         ...
 
@@ -95,9 +97,18 @@ class CrisisDesk:
         self._default_country = default_country
         self._second_opinion = second_opinion
 
-    async def look(self, text: str, person: Person, session: Session) -> CrisisVerdict:
-        """Assess ``text`` without storing anything; reads no database, so that nothing holds it up."""
-        assessment, card = await self._read(text, session.risk, person.country, person.locale)
+    async def look(
+        self, text: str, person: Person, session: Session, lately: Sequence[str] = ()
+    ) -> CrisisVerdict:
+        """Assess ``text`` without storing anything; reads no database, so that nothing holds it up.
+
+        Args:
+            text: The message.
+            person: Who wrote it.
+            session: The conversation.
+            lately: What they wrote right before, oldest first.
+        """
+        assessment, card = await self._read(text, session.risk, person.country, person.locale, lately)
         carried = is_carried(assessment, session.risk)
         return CrisisVerdict(assessment, card, repeated=carried, carried=carried)
 
@@ -106,11 +117,16 @@ class CrisisDesk:
         return (await self._read(text, SessionRisk(), country, locale))[1]
 
     async def _read(
-        self, text: str, risk: SessionRisk, country: str | None, locale: str
+        self,
+        text: str,
+        risk: SessionRisk,
+        country: str | None,
+        locale: str,
+        lately: Sequence[str] = (),
     ) -> tuple[RiskAssessment, HelplineCard | None]:
         """Assess a message and pick its card; layers that failed are counted."""
         where = country or self._default_country
-        assessment = await asyncio.to_thread(self._assessor.assess, text, risk, country=where)
+        assessment = await asyncio.to_thread(self._assessor.assess, text, risk, country=where, lately=lately)
         for layer in assessment.failed_layers:
             self._metrics.layer_failures.labels(layer).inc()
         if assessment.level < RiskLevel.MODERATE:

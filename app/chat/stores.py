@@ -19,6 +19,7 @@ from models.scorer import ReplyFeatures
 from models.styles import Style
 from models.tactics import Tactic
 from safety.levels import RiskLevel
+from safety.pieces import MOST_PIECES
 
 
 class UnknownSessionError(Exception):
@@ -81,6 +82,15 @@ class TurnStores:
     async def add_message(self, session: Session, text: str, client_key: str | None) -> Message:
         """Store the person's message."""
         return await self.messages.add_user(session.id, text, client_key)
+
+    async def lately(self, session_id: str, before: Message | None = None) -> list[str]:
+        """What the person wrote last, oldest first; with ``before``, what they had written before that."""
+        messages = await self.messages.recent_history(session_id, 2 * MOST_PIECES + 2)
+        return [
+            message.text
+            for message in messages
+            if message.role == "user" and (before is None or message.seq < before.seq)
+        ]
 
     async def past(self, session_id: str, limit: int) -> Past:
         """The last ``limit`` messages, and what the replies among them did.

@@ -190,7 +190,8 @@ class TurnService:
         person, session = await self._stores.owner_and_session(session_id)
         if await self._refused(text, person, session, emit):
             return
-        first = FirstHelp(self._desk.look(text, person, session), emit)
+        lately = await self._lately(session_id)
+        first = FirstHelp(self._desk.look(text, person, session, lately), emit)
         message = await first.during(self._stores.add_message(session, text, client_key))
         emit(MessageStored(message.id))
         if message.status is not MessageStatus.ANSWERED:
@@ -202,7 +203,8 @@ class TurnService:
         if message is None:
             emit(TurnFailed(None, "nothing_to_retry", retryable=False))
             return
-        first = FirstHelp(self._desk.look(message.text, person, session), emit)
+        lately = await self._lately(session_id, message)
+        first = FirstHelp(self._desk.look(message.text, person, session, lately), emit)
         await first.during(self._stores.set_aside_reply(session_id, message), message.id)
         emit(MessageStored(message.id))
         await self._answer(message, person, session, first, emit)
@@ -212,10 +214,19 @@ class TurnService:
         text = normalise_text(text)
         if await self._refused(text, person, session, emit):
             return
-        first = FirstHelp(self._desk.look(text, person, session), emit)
+        lately = await self._lately(session_id, await self._stores.messages.last_user(session_id))
+        first = FirstHelp(self._desk.look(text, person, session, lately), emit)
         message = await first.during(self._stores.messages.edit_last(session_id, text))
         emit(MessageStored(message.id))
         await self._answer(message, person, session, first, emit)
+
+    async def _lately(self, session_id: str, before: Message | None = None) -> list[str]:
+        """What the person wrote last; nothing where that can't be read: the message is then read alone."""
+        try:
+            return await self._stores.lately(session_id, before)
+        except Exception as error:
+            log_without_text(_log, "a message was read without those before it", error)
+            return []
 
     async def _refused(self, text: str, person: Person, session: Session, emit: Emit) -> bool:
         """Whether the text can't be taken; help is shown for a text that is only too long."""
