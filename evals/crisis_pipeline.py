@@ -3,7 +3,9 @@
 Each case is a conversation of its own on a temporary SQLite file. Every event of a turn is folded into the
 page's view, and a card counts when the view holds its HTML with a way to reach somebody. A turn is left as
 soon as its risk step is over: what follows comes from the model (here a scripted one), and help is promised
-before any word of a model, so a card that came later would rightly count as missing.
+before any word of a model, so a card that came later would rightly count as missing. A reply is stored then,
+outside the time that is measured: without one, the next message would be read as part of a burst that nobody
+answered.
 """
 
 import asyncio
@@ -15,8 +17,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
-from app.chat.events import Done, HelplineShown, TurnEvent, TurnFailed, Working
+from app.chat.events import Done, HelplineShown, MessageStored, TurnEvent, TurnFailed, Working
+from app.db.messages import MessageRepository
 from app.db.migrate import upgrade
+from app.db.records import MessageStatus, NewReply, ReplySource
 from app.db.risk import RiskRepository
 from app.main import Parts, build_parts
 from app.settings import Settings, StorageSettings
@@ -30,6 +34,7 @@ from safety.levels import RiskLevel
 
 _PERSON = "00000000-0000-4000-8000-00000000c515"
 _COUNTRIES = {"en": "US", "zh": "CN"}
+_REPLY = NewReply("Mm.", MessageStatus.COMPLETE, ReplySource.MODEL, model="scripted")
 _REFUSED = "refused"
 """Layer named for a message that was not stored, being empty or too long."""
 
@@ -66,6 +71,7 @@ class _Heard:
     shown: HelplineShown | None = None
     rendered: bool = False
     refused: bool = False
+    stored: str | None = None
 
 
 class Pipeline:
@@ -74,6 +80,7 @@ class Pipeline:
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
         self._risk = RiskRepository(parts.sessions)
+        self._messages = MessageRepository(parts.sessions)
         self._builder = ViewBuilder(
             parts.conversations, parts.helplines, load_texts(), resume_hours=1, running=RunningTurns()
         )
@@ -100,6 +107,8 @@ class Pipeline:
         start = time.perf_counter()
         heard = await self._listen(view, session_id, text)
         spent = (time.perf_counter() - start) * 1000
+        if heard.stored is not None:
+            await self._messages.reply_with_candidates(session_id, heard.stored, _REPLY, [])
         repeated = heard.shown is not None and heard.shown.repeated
         if heard.refused:
             card = None if heard.shown is None else heard.shown.card
@@ -118,6 +127,8 @@ class Pipeline:
             async for event in stream:
                 shown: dict[str, Any] | None = view.apply(event).get("card")
                 match event:
+                    case MessageStored():
+                        heard.stored = event.message_id
                     case HelplineShown():
                         heard.shown = event
                         heard.rendered = shown is not None and 'href="' in shown["html"]

@@ -36,12 +36,14 @@ def health_router(probe: Probe, metrics: Metrics, metrics_token: str | None) -> 
     """Routes ``/healthz``, ``/readyz`` and ``/metrics``."""
     router = APIRouter()
 
-    @router.api_route("/healthz", methods=["GET", "HEAD"])
+    @router.head("/healthz")
+    @router.get("/healthz")
     async def healthz() -> dict[str, str]:  # pyright: ignore[reportUnusedFunction]
         """Whether the process answers at all."""
         return {"status": "alive"}
 
-    @router.api_route("/readyz", methods=["GET", "HEAD"])
+    @router.head("/readyz")
+    @router.get("/readyz")
     async def readyz(response: Response) -> dict[str, object]:  # pyright: ignore[reportUnusedFunction]
         """Each part by name; 503 while a needed one is missing."""
         parts = await probe()

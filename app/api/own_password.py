@@ -35,7 +35,8 @@ def own_password_router(auth: StaffAuth, page: PasswordPage, *, secure: bool) ->
         text = page.password(request.headers.get("accept-language"), HOME[staff.role], problem)
         return HTMLResponse(text, status)
 
-    @router.api_route("/password", methods=["GET", "HEAD"])
+    @router.head("/password")
+    @router.get("/password")
     async def show(request: Request, staff: Annotator) -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
         """The form."""
         return form(request, staff, None, 200)

@@ -23,7 +23,8 @@ def protocol_router(helplines: HelplineDirectory) -> APIRouter:
     """The route ``/safety``, in the language of ``?lang=``, else of the browser."""
     router = APIRouter()
 
-    @router.api_route("/safety", methods=["GET", "HEAD"], response_class=HTMLResponse)
+    @router.head("/safety", response_class=HTMLResponse)
+    @router.get("/safety", response_class=HTMLResponse)
     async def protocol(request: Request, lang: str | None = None) -> str:  # pyright: ignore[reportUnusedFunction]
         """What happens in a crisis, in plain words."""
         wanted = lang or request.cookies.get("hearken_locale") or request.headers.get("accept-language", "")

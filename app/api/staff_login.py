@@ -44,7 +44,8 @@ def staff_login_router(
         text = page.login(request.headers.get("accept-language"), wanted, problem)
         return HTMLResponse(text, status)
 
-    @router.api_route("/login", methods=["GET", "HEAD"])
+    @router.head("/login")
+    @router.get("/login")
     async def show(request: Request, next: str = "") -> HTMLResponse:  # pyright: ignore[reportUnusedFunction]
         """The form."""
         return form(request, wanted_page(next), None, 200)

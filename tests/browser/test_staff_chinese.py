@@ -17,8 +17,8 @@ from tests.browser.test_insights import count
 OWN = ("admin", "annotator", "a-model", CRISIS, CALM, "I miss our walks", "I hear you.")
 """Accounts, a checkpoint, and what was written in the conversations."""
 NAMES = frozenset({"kto", "dpo", "jsonl", "excel", "utf", "krippendorff"})
-STALE = tuple(line.id for line in load_directory().stale(datetime.now(UTC).date()))
-"""Entries of the helplines file that are to be checked, named by their ids."""
+STALE = tuple(f"{line.name} ({line.id})" for line in load_directory().stale(datetime.now(UTC).date(), "zh"))
+"""Helplines that are to be checked: each is called what it calls itself, beside its id in the file."""
 FRAME = ("Switch to English", "EN: switch to English", "EN", "English")
 
 
