@@ -112,8 +112,8 @@ async def test_a_message_that_can_not_be_judged_is_let_in(
     assessor = world.turns._desk._assessor
     assess = assessor.assess
 
-    def broken(text: str, session: SessionRisk, *, country: str | None = None) -> RiskAssessment:
-        return replace(assess(text, session, country=country), failed_layers=("rules",))
+    def broken(text: str, session: SessionRisk, **rest: Any) -> RiskAssessment:
+        return replace(assess(text, session, **rest), failed_layers=("rules",))
 
     monkeypatch.setattr(assessor, "assess", broken)
     assert (await send(stream, "hello", person=OTHER))["outcome"]["kind"] == "done"
