@@ -29,6 +29,7 @@ def test_of_a_message_over_the_limit_no_reply_is_announced_any_more(page: Page) 
 
 def test_a_message_over_the_limit_leaves_no_conversation_behind(page: Page) -> None:
     send(page, "x" * 4010)
+    expect(page.locator("#hk-alert")).to_contain_text("10 characters too many")
     expect(page.locator("#hk-send")).to_be_visible()
 
     page.reload()
