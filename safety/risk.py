@@ -83,6 +83,7 @@ class RiskAssessor:
         del country
         failed: list[str] = []
         before = run_before(lately, text)
+        whole = self._normalized(with_run(before, text), failed) if before else None
         normalized = self._normalized(text, failed)
         spoken = self._without_titles(text, failed)
         findings = self._findings(
@@ -91,8 +92,8 @@ class RiskAssessor:
         matches = [
             *findings.matches,
             *self._in_other_languages(spoken, failed),
-            *self._told_in_pieces(before, text, session, failed),
-            *self._classified_after(before, text, self._classified(normalized, findings, failed), failed),
+            *self._told_in_pieces(before, whole, len(text), session, failed),
+            *self._classified_with(whole, self._classified(normalized, findings, failed), failed),
         ]
         matches.sort(key=lambda match: (-match.level, match.layer != "rules"))
         matches = self._settled(matches, normalized, failed)
@@ -152,26 +153,25 @@ class RiskAssessor:
             return []
 
     def _told_in_pieces(
-        self, before: str, text: str, session: SessionRisk, failed: list[str]
+        self, before: str, whole: NormalizedText | None, length: int, session: SessionRisk, failed: list[str]
     ) -> list[RiskMatch]:
-        """What rules find in a run of short messages only since this one; it belongs to all of this one."""
-        if not before:
+        """What rules find in a run of short messages only since its last one, to which it belongs."""
+        if whole is None:
             return []
         told = self._findings(self._normalized(before, failed), session, failed).matches
         known = {match.rule for match in told}
-        whole = self._normalized(with_run(before, text), failed)
         read = self._settled(list(self._findings(whole, session, failed).matches), whole, failed)
         new = (match for match in read if match.rule not in known and match.level >= RiskLevel.MODERATE)
-        return [replace(match, start=0, end=len(text)) for match in new]
+        return [replace(match, start=0, end=length) for match in new]
 
-    def _classified_after(
-        self, before: str, text: str, found: list[RiskMatch], failed: list[str]
+    def _classified_with(
+        self, whole: NormalizedText | None, found: list[RiskMatch], failed: list[str]
     ) -> list[RiskMatch]:
-        """What the classifier finds in a short message, as far as it still does with those before it."""
-        if not before or not found:
+        """What the classifier finds in a short message, as far as it still does in the run it ends."""
+        if whole is None or not found:
             return found
-        whole = self._classified(self._normalized(with_run(before, text), failed), _SILENT, failed)
-        most = max((match.level for match in whole), default=RiskLevel.NONE)
+        again = self._classified(whole, _SILENT, failed)
+        most = max((match.level for match in again), default=RiskLevel.NONE)
         lowered = (replace(match, level=min(match.level, most)) for match in found)
         return [match for match in lowered if match.level > RiskLevel.NONE]
 
@@ -194,8 +194,7 @@ class RiskAssessor:
         try:
             if strongest is None and self._tells_nothing_in_danger(text, session):
                 return session
-            # What a child hints at is not let go as a mere suspicion.
-            sure = bool(findings.matches or findings.signals) or says_minor(text.text)
+            unsure = not findings.matches and not findings.signals and only_suspected(matches)
             return update(
                 session,
                 strongest.level if strongest else RiskLevel.NONE,
@@ -203,7 +202,8 @@ class RiskAssessor:
                 weight=findings.weight,
                 stressor="stressor" in findings.signals,
                 protected="protection" in findings.signals,
-                suspected=not sure and only_suspected(matches),
+                # What a child hints at is not let go as a mere suspicion.
+                suspected=unsure and not says_minor(text.text),
             )
         except Exception as error:
             _note_failure("session", error, failed)

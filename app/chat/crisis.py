@@ -131,10 +131,14 @@ class CrisisDesk:
             self._metrics.layer_failures.labels(layer).inc()
         if assessment.level < RiskLevel.MODERATE:
             return assessment, None
-        young = says_minor(text)
-        return assessment, self._helplines.card(
-            where, assessment.level, assessment.category, locale, young=young
-        )
+        return assessment, self._card(assessment, country, locale, young=says_minor(text))
+
+    def _card(
+        self, assessment: RiskAssessment, country: str | None, locale: str, *, young: bool = False
+    ) -> HelplineCard:
+        """The help for what was found, in a person's country or the default one."""
+        where = country or self._default_country
+        return self._helplines.card(where, assessment.level, assessment.category, locale, young=young)
 
     async def sees_danger(self, text: str) -> bool:
         """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""
@@ -204,11 +208,7 @@ class CrisisDesk:
             )
             seen = replace(seen, assessment=assessment, repeated=False, carried=False, unanswered=True)
         young = any(says_minor(text) for text in before)
-        assessment, country = seen.assessment, person.country or self._default_country
-        card = self._helplines.card(
-            country, assessment.level, assessment.category, person.locale, young=young
-        )
-        return replace(seen, card=card)
+        return replace(seen, card=self._card(seen.assessment, person.country, person.locale, young=young))
 
     def _gravest(self, texts: Sequence[str]) -> RiskAssessment | None:
         """The assessment of the most urgent of some messages that follow each other, if any is urgent."""
@@ -223,8 +223,7 @@ class CrisisDesk:
 
     def _more_help(self, person: Person, assessment: RiskAssessment) -> CrisisVerdict:
         """Pick the card of an assessment that was raised after the first one."""
-        country = person.country or self._default_country
-        card = self._helplines.card(country, assessment.level, assessment.category, person.locale)
+        card = self._card(assessment, person.country, person.locale)
         return CrisisVerdict(assessment, card, repeated=False)
 
     async def keep_opinion(
