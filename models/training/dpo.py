@@ -34,7 +34,7 @@ def train(config: PreferenceConfig, deadline: float = float("inf")) -> dict[str,
         train, valid = map(made, examples.train), map(made, examples.valid)
         return [row for row in train if row is not None], [row for row in valid if row is not None]
 
-    return run("dpo", config, rows, _trainer, deadline)
+    return run("dpo", config, rows, partial(_trainer, likelihood=config.train.likelihood), deadline)
 
 
 def _trainer(
@@ -44,12 +44,15 @@ def _trainer(
     train: Sequence[Row],
     valid: Sequence[Row],
     options: dict[str, Any],
+    likelihood: float,
 ) -> Any:
     import datasets
     import trl
 
     data: Any = datasets.Dataset
     library: Any = trl
+    if likelihood:
+        options = {**options, "loss_type": ["sigmoid", "sft"], "loss_weights": [1.0, likelihood]}
     return library.DPOTrainer(
         model=model,
         args=library.DPOConfig(**options),

@@ -22,6 +22,8 @@ class PreferenceTraining(Section):
         learning_rate: Peak rate of the adapter.
         warmup: Share of the steps in which the rate rises.
         beta: How strongly the model is held near where it began; higher is nearer.
+        likelihood: DPO: weight of the mean negative log-likelihood of the preferred reply beside its loss
+            (Pang et al. 2024, arXiv 2404.19733), which keeps that reply from becoming unlikelier as well.
         max_tokens: Longest prompt with reply; older turns are left out of longer ones.
         every: Steps between two measurements on held-out conversations; a checkpoint is written with each.
         checkpointing: Recompute activations to save memory.
@@ -33,6 +35,7 @@ class PreferenceTraining(Section):
     learning_rate: float = Field(default=2e-5, gt=0)
     warmup: float = Field(default=0.1, ge=0, le=1)
     beta: float = Field(default=0.1, gt=0)
+    likelihood: float = Field(default=0.0, ge=0)
     max_tokens: int = Field(default=1024, ge=16)
     every: int = Field(default=25, ge=1)
     checkpointing: bool = False

@@ -21,6 +21,7 @@ def sample_replies(
     batch_size: int = 64,
     profile: str = EMBEDDED,
     most_tokens: int | None = None,
+    temperature: float | None = None,
 ) -> list[list[str]]:
     """``n`` replies to each context, with a profile's sampling settings.
 
@@ -33,6 +34,7 @@ def sample_replies(
         batch_size: Contexts that are answered at once.
         profile: Key of ``models/profiles.yaml``.
         most_tokens: Of a reply, if other than the profile's.
+        temperature: Of the sampling, if other than the profile's.
 
     Returns:
         A reply that was cut by the token limit ends with `` […]``.
@@ -45,6 +47,8 @@ def sample_replies(
     sampling = dict(load_profiles()[profile].sampling)
     if most_tokens is not None:
         sampling["max_tokens"] = most_tokens
+    if temperature is not None:
+        sampling["temperature"] = temperature
     replies: list[list[str]] = []
     for start in range(0, len(texts), batch_size):
         replies += _sample_batch(model, tokenizer, texts[start : start + batch_size], n, sampling)

@@ -1,0 +1,129 @@
+"""Draws replies of an adapter to what persons say, for reading.
+
+    python -m models.training.draw_replies evals/data/messages.jsonl --adapter models/adapters/smollm2-supporter \
+        --draws 0.3=2 0.7=4 --output var/drawn.jsonl
+
+A row of the input holds ``turns``, a person's messages in order (or ``text``, the only one), and may name a
+``source``. Conversations are rolled out: the first reply drawn goes on. A row of the output is one message:
+``source``, ``turns`` (pairs of role and text, the person's message last) and ``replies``, each with ``text``
+and ``temperature``; the same words are kept once.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import peft
+import torch
+
+from models.chat_model import ChatMessage
+from models.training.base_model import load_base
+from models.training.sample_chat import sample_replies
+
+DRAWS = {0.3: 2, 0.7: 4}
+"""Replies at each temperature."""
+
+
+def read_scripts(file: Path) -> list[tuple[str, list[str]]]:
+    """Source and messages of each row.
+
+    Raises:
+        ValueError: A row is bad; the message names it.
+    """
+    found: list[tuple[str, list[str]]] = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            said = list(row["turns"]) if "turns" in row else [row["text"]]
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{file}, row {number}: {error}") from error
+        if not said or not all(isinstance(text, str) and text.strip() for text in said):
+            raise ValueError(f"{file}, row {number}: a message is empty or no text")
+        found.append((str(row.get("source", file.stem)), said))
+    return found
+
+
+def draw(
+    model: Any,
+    tokenizer: Any,
+    scripts: Sequence[tuple[str, Sequence[str]]],
+    draws: Mapping[float, int],
+    seed: int,
+    batch: int,
+) -> Iterator[dict[str, Any]]:
+    """Roll every script out and yield its messages with the replies to each.
+
+    Args:
+        model: A causal language model.
+        tokenizer: Its tokenizer.
+        scripts: Source and a person's messages.
+        draws: Replies at each temperature; the first reply of the first one goes on.
+        seed: Of the sampling.
+        batch: Messages that are answered at once.
+    """
+    histories: list[list[ChatMessage]] = [[] for _ in scripts]
+    for turn in range(max((len(said) for _, said in scripts), default=0)):
+        running = [place for place, (_, said) in enumerate(scripts) if turn < len(said)]
+        for place in running:
+            histories[place].append(ChatMessage("user", scripts[place][1][turn]))
+        contexts = [(tuple(histories[place]), 0) for place in running]
+        replies: list[list[dict[str, Any]]] = [[] for _ in running]
+        for temperature, n in draws.items():
+            found = sample_replies(
+                model, tokenizer, contexts, n, seed + turn, batch, temperature=temperature
+            )
+            for own, texts in zip(replies, found, strict=True):
+                own += [{"text": text, "temperature": temperature} for text in texts]
+        for place, own in zip(running, replies, strict=True):
+            turns = [[message.role, message.content] for message in histories[place]]
+            yield {"source": scripts[place][0], "turns": turns, "replies": _distinct(own)}
+            histories[place].append(ChatMessage("assistant", own[0]["text"]))
+
+
+def _distinct(replies: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    return list({reply["text"]: reply for reply in reversed(replies)}.values())[::-1]
+
+
+def _draws(pairs: Sequence[str]) -> dict[float, int]:
+    try:
+        return {float(temperature): int(n) for temperature, n in (pair.split("=") for pair in pairs)}
+    except ValueError:
+        sys.exit(f"draw_replies: --draws takes TEMPERATURE=NUMBER, not {' '.join(pairs)}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Draw and write."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.training.draw_replies", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
+    parser.add_argument("--adapter", default="none", help="folder of an adapter, or none")
+    parser.add_argument("--draws", nargs="+", default=[f"{t}={n}" for t, n in DRAWS.items()])
+    parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--output", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    draws = _draws(options.draws)
+    try:
+        scripts = read_scripts(options.file)
+    except (OSError, ValueError) as error:
+        sys.exit(f"draw_replies: {error}")
+    library: Any = torch
+    adapters: Any = peft
+    model, tokenizer = load_base(options.base)
+    if options.adapter != "none":
+        model = adapters.PeftModel.from_pretrained(model, options.adapter).merge_and_unload()
+    model.to("cuda" if library.cuda.is_available() else "cpu")
+    rows = draw(model, tokenizer, scripts, draws, options.seed, options.batch)
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    with options.output.open("w", encoding="utf-8") as file:
+        for row in rows:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
