@@ -20,7 +20,7 @@ class HeadSettings(BaseModel):
     )
     strategies: ExistingFile | None = Field(
         default=None,
-        description="Head file of ESConv's strategies, made by models.training.strategy_tune or "
+        description="Head file of ESConv's strategies, made by models.training.pair_tune or "
         "models.training.emotion_strategy; "
         "not for commercial use. Unset: not read.",
     )

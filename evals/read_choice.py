@@ -20,7 +20,7 @@ from models.chat_model import ChatMessage
 from models.novelty import TacticHistory
 from models.rerank import RankInput, rerank
 from models.scorer import ReplyScorer, load_scorer
-from models.training.read_pairs import VERDICTS
+from models.training.read_replies import VERDICTS
 
 Reply = dict[str, Any]
 """``text``, ``temperature``, ``verdict`` of one reply; ``quality`` and ``total`` once it is scored."""

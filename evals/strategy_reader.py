@@ -166,7 +166,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         prog="python -m evals.strategy_reader", description="Mean of two readers."
     )
     parser.add_argument("reader", type=Path, help="strategies_read.npz")
-    parser.add_argument("--tuned", type=Path, required=True, help="folder that strategy_tune wrote")
+    parser.add_argument("--tuned", type=Path, required=True, help="folder that pair_tune wrote")
     parser.add_argument("--head", type=Path, required=True, help="head file that strategy_install wrote")
     parser.add_argument("--data", type=Path, default=Path("../shared/data/esconv"))
     parser.add_argument("--outputs", type=Path, help="keeps the encoder's; read when it is there")

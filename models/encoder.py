@@ -22,7 +22,9 @@ CRISIS = "e5-crisis"
 (``models/heads/encoder-e5-crisis``)."""
 STRATEGIES = "e5-strategies"
 """The same encoder tuned on ESConv, which does not allow commercial use: no part of Hearken, but made by
-:mod:`models.training.strategy_tune` and kept beside its head."""
+:mod:`models.training.pair_tune` and kept beside its head."""
+ANSWERS = "e5-answers"
+"""The same encoder tuned on replies that were read (``models/heads/answers-e5``)."""
 CRISIS_WORKERS = 2
 """Windows of a long message that it reads side by side: somebody in danger waits for it."""
 _DIM = 384

@@ -1,6 +1,6 @@
-"""Draws replies of an adapter to what persons say, for reading.
+r"""Draws replies of an adapter to what persons say, for reading.
 
-    python -m models.training.draw_replies evals/data/messages.jsonl --adapter models/adapters/smollm2-supporter \
+    python -m models.training.draw_replies messages.jsonl --adapter models/adapters/smollm2-supporter \
         --draws 0.3=2 0.7=4 --output var/drawn.jsonl
 
 A row of the input holds ``turns``, a person's messages in order (or ``text``, the only one), and may name a
@@ -72,9 +72,7 @@ def draw(
         contexts = [(tuple(histories[place]), 0) for place in running]
         replies: list[list[dict[str, Any]]] = [[] for _ in running]
         for temperature, n in draws.items():
-            found = sample_replies(
-                model, tokenizer, contexts, n, seed + turn, batch, temperature=temperature
-            )
+            found = sample_replies(model, tokenizer, contexts, n, seed + turn, batch, temperature=temperature)
             for own, texts in zip(replies, found, strict=True):
                 own += [{"text": text, "temperature": temperature} for text in texts]
         for place, own in zip(running, replies, strict=True):

@@ -1,12 +1,11 @@
 """Makes pairs for DPO from replies of the embedded model that were read and judged one by one.
 
-    python -m models.training.read_pairs evals/data/embedded_replies_read.jsonl --output var/read/dpo.jsonl
+    python -m models.training.read_pairs evals/data/embedded_replies_read*.jsonl --output var/read/dpo.jsonl
     python -m models.training.dpo --config models/training/configs/dpo_read.yaml
 
-A row of the input holds ``message``, ``source`` and ``replies``, each with ``text`` and ``verdict``
-(``fits``, ``partly`` or ``misses``). A pair prefers a reply with the better verdict to another one to the
-same message; pairs of a fitting reply and a missing one come first. Messages that something is measured on
-are left out: only the sources that are named are learned from.
+The files are those of :mod:`models.training.read_replies`. A pair prefers a reply with the better verdict to
+another one to the same message; pairs of a fitting reply and a missing one come first. Messages that
+something is measured on are left out: only the sources that are named are learned from.
 """
 
 import argparse
@@ -18,30 +17,24 @@ from itertools import product
 from pathlib import Path
 from typing import Any
 
-VERDICTS = ("misses", "partly", "fits")
-"""From the worst to the best."""
-SOURCES = ("read_messages",)
-"""Messages that were written to be learned from."""
+from models.training.read_replies import SOURCES, ReadMessage, read_messages
+
 _MOST = 8
 """Pairs of one message."""
 Pair = tuple[str, str]
 
 
-def pairs_of(replies: Sequence[dict[str, Any]], rng: random.Random, most: int = _MOST) -> list[Pair]:
+def pairs_of(replies: Sequence[tuple[str, int]], rng: random.Random, most: int = _MOST) -> list[Pair]:
     """Pairs of better and worse replies to one message, those furthest apart first.
 
     Args:
-        replies: Each with ``text`` and ``verdict``.
+        replies: Text and place of the verdict, the worst 0.
         rng: Mixes pairs that are equally far apart.
         most: Pairs kept.
-
-    Raises:
-        ValueError: A verdict has another name.
     """
-    ranked = [(VERDICTS.index(one["verdict"]), one["text"]) for one in replies]
     found = [
         (better - worse, good, bad)
-        for (better, good), (worse, bad) in product(ranked, ranked)
+        for (good, better), (bad, worse) in product(replies, replies)
         if better > worse
     ]
     rng.shuffle(found)
@@ -49,31 +42,29 @@ def pairs_of(replies: Sequence[dict[str, Any]], rng: random.Random, most: int = 
     return [(good, bad) for _, good, bad in found[:most]]
 
 
-def rows_of(file: Path, sources: Sequence[str], seed: int) -> list[dict[str, Any]]:
+def rows_of(
+    files: Sequence[Path], sources: Sequence[str], seed: int, most: int = _MOST
+) -> list[dict[str, Any]]:
     """Rows as ``dpo.jsonl`` of an export has them.
 
     Raises:
         ValueError: A row is bad; the message names it.
     """
     rng = random.Random(seed)  # noqa: S311  # repeatable, not secret
-    rows: list[dict[str, Any]] = []
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-        try:
-            row = json.loads(line)
-            if row["source"] not in sources:
-                continue
-            found = pairs_of(row["replies"], rng)
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{file}, row {number}: {error}") from error
-        rows += [_row(f"read-{number}", row["message"], *pair) for pair in found]
+    rows = [
+        _row(message, *pair)
+        for file in files
+        for message in read_messages(file, sources)
+        for pair in pairs_of(message.replies, rng, most)
+    ]
     rng.shuffle(rows)
     return rows
 
 
-def _row(group: str, message: str, chosen: str, rejected: str) -> dict[str, Any]:
+def _row(message: ReadMessage, chosen: str, rejected: str) -> dict[str, Any]:
     return {
-        "session_id": group,
-        "prompt": [{"role": "user", "content": message}],
+        "session_id": message.group,
+        "prompt": [{"role": role, "content": text} for role, text in message.turns],
         "chosen": [{"role": "assistant", "content": chosen}],
         "rejected": [{"role": "assistant", "content": rejected}],
     }
@@ -84,17 +75,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m models.training.read_pairs", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("file", type=Path)
+    parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--sources", nargs="+", default=list(SOURCES))
+    parser.add_argument("--most", type=int, default=_MOST, help="pairs of one message")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     try:
-        rows = rows_of(options.file, options.sources, options.seed)
+        rows = rows_of(options.files, options.sources, options.seed, options.most)
     except (OSError, ValueError) as error:
         sys.exit(f"read_pairs: {error}")
     if not rows:
-        sys.exit(f"read_pairs: no pair in {options.file} with sources {', '.join(options.sources)}")
+        sys.exit(f"read_pairs: no pair with sources {', '.join(options.sources)}")
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
     print(f"{len(rows)} pairs of {len({row['session_id'] for row in rows})} messages")

@@ -21,7 +21,7 @@ _APART = 5
 
 
 def learned(data: ReaderData, part: str) -> tuple[Ints, Ints]:
-    """Texts to learn from and texts to read; the parts are those of ``strategy_tune``."""
+    """Texts to learn from and texts to read; the parts are those of ``pair_tune``."""
     first = np.cumsum(data.counts) - data.counts
     train = data.arrays["train"][first]
     apart = train & (data.arrays["conversation"][first] % _APART == 0)

@@ -88,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("tuned", type=Path, help="folder that strategy_tune wrote")
+    parser.add_argument("tuned", type=Path, help="folder that pair_tune wrote")
     parser.add_argument("--data", type=Path, required=True, help="folder with ESConv's two files")
     parser.add_argument("--output", type=Path, required=True)
     return parser.parse_args(arguments)

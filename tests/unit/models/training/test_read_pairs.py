@@ -1,5 +1,6 @@
 """Pairs from replies that were read."""
 
+import json
 import random
 from functools import partial
 from pathlib import Path
@@ -8,15 +9,16 @@ import pytest
 
 from evals.embedded_model import CONTEXTS, FRESH
 from models.training.preference_rows import read_pairs
-from models.training.read_pairs import SOURCES, main, pairs_of, rows_of
+from models.training.read_pairs import main, pairs_of, rows_of
+from models.training.read_replies import SOURCES, VERDICTS, read_messages
 from models.training.sample_chat import read_contexts
 
 RNG = partial(random.Random, 0)
-DATA = Path("evals/data/embedded_replies_read.jsonl")
+DATA = sorted(Path("evals/data").glob("embedded_replies_read*.jsonl"))
 
 
-def _replies(**verdicts: str) -> list[dict[str, str]]:
-    return [{"text": text, "verdict": verdict} for text, verdict in verdicts.items()]
+def _replies(**verdicts: str) -> list[tuple[str, int]]:
+    return [(text, VERDICTS.index(verdict)) for text, verdict in verdicts.items()]
 
 
 def test_a_better_reply_is_preferred_and_those_furthest_apart_come_first() -> None:
@@ -37,7 +39,7 @@ def test_no_more_pairs_than_asked_for() -> None:
 
 
 def test_the_recipe_reads_what_is_written(tmp_path: Path) -> None:
-    main([str(DATA), "--output", str(tmp_path / "out" / "dpo.jsonl")])
+    main([*map(str, DATA), "--output", str(tmp_path / "out" / "dpo.jsonl")])
 
     assert len(read_pairs(tmp_path / "out" / "dpo.jsonl")) > 300
 
@@ -47,7 +49,12 @@ def test_messages_that_something_is_measured_on_are_left_out() -> None:
         _plain(said) for file in (CONTEXTS, *FRESH) for script in read_contexts(file) for said in script
     }
 
-    learned = {_plain(row["prompt"][0]["content"]) for row in rows_of(DATA, SOURCES, 0)}
+    learned = {
+        _plain(turn["content"])
+        for row in rows_of(DATA, SOURCES, 0)
+        for turn in row["prompt"]
+        if turn["role"] == "user"
+    }
 
     assert not measured & learned
 
@@ -56,12 +63,25 @@ def _plain(message: str) -> str:
     return message.lower().rstrip(".!")
 
 
+def test_what_a_person_said_just_before_belongs_to_the_message(tmp_path: Path) -> None:
+    file = tmp_path / "read.jsonl"
+    turns = [["user", "lost my job"], ["assistant", "Oh no."], ["user", "to a robot"]]
+    row = {"source": "x", "turns": turns, "replies": [{"text": "A robot!", "verdict": "fits"}]}
+    file.write_text(json.dumps(row) + "\n")
+
+    (found,) = read_messages(file)
+
+    assert found.asked == "lost my job to a robot"
+    assert found.replies == (("A robot!", VERDICTS.index("fits")),)
+    assert read_messages(file, ("y",)) == []
+
+
 def test_a_bad_row_is_named(tmp_path: Path) -> None:
     file = tmp_path / "read.jsonl"
     file.write_text('{"source": "x", "message": "m", "replies": [{"text": "t", "verdict": "good"}]}\n')
 
     with pytest.raises(ValueError, match="row 1"):
-        rows_of(file, ("x",), 0)
+        rows_of([file], ("x",), 0)
 
 
 def test_nothing_to_learn_from_ends_kindly(tmp_path: Path) -> None:

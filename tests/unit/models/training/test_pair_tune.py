@@ -9,7 +9,7 @@ import pytest
 from models.e5_adapter import read_adapter
 from models.encoder import STRATEGIES
 from models.head_file import read_head
-from models.training import strategy_install, strategy_tune
+from models.training import pair_tune, strategy_install
 from models.training.multi_task_rows import DialogueRow, StrategyRow
 from models.training.strategies import load_strategies
 from models.training.tuning_data import TuningData, save
@@ -35,6 +35,10 @@ def data() -> TuningData:
         "place": np.tile(np.array([0.1, 0.0], np.float32), (ROWS, 1)),
         "conversation": np.arange(ROWS) // 2,
         "train": np.arange(ROWS) < ROWS - 8,
+        "names": np.array(NAMES),
+        "encoder": np.array(STRATEGIES),
+        "data": np.array("made up"),
+        "licence": np.array("none"),
     }
     return TuningData(arrays, weights(rng))
 
@@ -46,7 +50,7 @@ def tuned(data: TuningData, tmp_path: Path) -> Path:
     out = tmp_path / "tuned"
     trials = ["0:4:1e-3:1:1", "0:4:2e-2:6:1"]
     assert (
-        strategy_tune.main(
+        pair_tune.main(
             [str(tmp_path / "tuning.npz"), "--output", str(out), "--device", "cpu", "--trials", *trials]
         )
         == 0
@@ -73,7 +77,7 @@ def test_the_better_trial_is_kept(tuned: Path) -> None:
 @pytest.mark.parametrize("trial", ["1:4:1e-3:1:1", "0:4:1e-3:1:9", "0:4:1e-3:1:0"])
 def test_layers_that_are_not_there_are_refused(trial: str) -> None:
     with pytest.raises(ValueError, match="layers are 1 to 1"):
-        strategy_tune.plan_of(trial, 1, 0)
+        pair_tune.plan_of(trial, 1, 0)
 
 
 def test_installing_makes_a_head_with_its_encoder_beside_it(

@@ -1,12 +1,14 @@
-"""Tunes an encoder and a head of strategies together on ESConv, on a GPU or a CPU.
+"""Tunes an encoder and a head together on replies behind the messages they answer, on a GPU or a CPU.
 
-    python -m models.training.strategy_tune var/strategies/tuning.npz --output var/strategies/tuned
+    python -m models.training.pair_tune var/strategies/tuning.npz --output var/strategies/tuned
 
-Trials of several shapes learn from four fifths of the training file's conversations and are compared on the
-rest by the mean of accuracy, weighted and macro F1; the best then learns from all of them. Written to the
-folder: ``adapter.safetensors``, ``head.npz``, ``outputs.npz`` (what the trial said of the conversations kept
-from it, from which :mod:`models.training.strategy_install` chooses the rest), ``metrics.json``,
-``progress.log``. The validation file is not read here.
+What the head tells apart is the file's: :mod:`models.training.strategy_pack` writes ESConv's strategies,
+:mod:`models.training.answer_pack` whether a reply fits. Trials of several shapes learn from four fifths of
+the training conversations and are compared on the rest by the mean of accuracy, weighted and macro F1; the
+best then learns from all of them. Written to the folder: ``adapter.safetensors``, ``head.npz``,
+``outputs.npz`` (what the trial said of the conversations kept from it, from which
+:mod:`models.training.strategy_install` or :mod:`models.training.answer_install` choose the rest),
+``metrics.json``, ``progress.log``. Rows that are not for training are not read here.
 """
 
 import argparse
@@ -26,10 +28,7 @@ from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from models.class_head import softmax
 from models.e5_adapter import Adapter, write_adapter
-from models.encoder import STRATEGIES
 from models.training.class_scores import class_scores
-from models.training.multi_task_rows import STRATEGIES as CLASSES
-from models.training.strategies import load_strategies
 from models.training.tunable_encoder import Batches, TunableEncoder, TunedShape, to_numpy
 from models.training.tuning_data import TuningData, load
 from models.training.tuning_heads import StandardHead
@@ -44,15 +43,15 @@ Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
-class StrategyPlan:
+class PairPlan:
     """Hyperparameters.
 
     Attributes:
         shape: Of the encoder.
         epochs: Passes.
         learning_rate: Peak for the low-rank changes, one cycle; the head gets twice as much.
-        batch: Replies a step.
-        smoothing: Share of each label spread over all strategies.
+        batch: Pairs a step.
+        smoothing: Share of each label spread over all classes.
         seed: Of weights, order and dropout.
     """
 
@@ -64,7 +63,7 @@ class StrategyPlan:
     seed: int = 0
 
 
-class StrategyModel(nn.Module):
+class PairModel(nn.Module):
     """Encoder and head; the head sees the reply, the message before it and the place.
 
     Args:
@@ -73,10 +72,11 @@ class StrategyModel(nn.Module):
         device: Where it computes.
     """
 
-    def __init__(self, data: TuningData, plan: StrategyPlan, device: torch.device) -> None:
+    def __init__(self, data: TuningData, plan: PairPlan, device: torch.device) -> None:
         super().__init__()
         self.encoder = TunableEncoder(data.weights, plan.shape)
-        self.head = StandardHead(2 * self.encoder.hidden + 2, _HIDDEN, CLASSES, 0.4)
+        classes = len(data.arrays["names"])
+        self.head = StandardHead(2 * self.encoder.hidden + 2, _HIDDEN, classes, 0.4)
         self._batches = Batches(data, device)
         self._place = torch.tensor(data.arrays["place"], device=device)
         self.to(device)
@@ -91,15 +91,15 @@ class StrategyModel(nn.Module):
         return torch.cat([reply, context, self._place[torch.tensor(rows, device=device)]], dim=1)
 
     def forward(self, rows: Ints) -> torch.Tensor:
-        """Outputs, ``(rows, strategies)``."""
+        """Outputs, ``(rows, classes)``."""
         return self.head(self.inputs(rows))
 
 
-def fit(data: TuningData, rows: Ints, plan: StrategyPlan, device: torch.device) -> StrategyModel:
+def fit(data: TuningData, rows: Ints, plan: PairPlan, device: torch.device) -> PairModel:
     """Train on some rows; the running mean of the weights is kept."""
     torch.manual_seed(plan.seed)  # pyright: ignore[reportUnknownMemberType]
     rng = np.random.default_rng(plan.seed)
-    model = StrategyModel(data, plan, device)
+    model = PairModel(data, plan, device)
     with torch.no_grad():
         model.head.standardise(model.inputs(rng.choice(rows, min(len(rows), 2048), replace=False)))
     running_mean: Any = get_ema_multi_avg_fn(_DECAY)  # pyright: ignore[reportUnknownVariableType]
@@ -119,19 +119,19 @@ def fit(data: TuningData, rows: Ints, plan: StrategyPlan, device: torch.device) 
         optimizer.step()
         schedule.step()
         mean.update_parameters(model)
-    return cast(StrategyModel, mean.module.eval())
+    return cast(PairModel, mean.module.eval())
 
 
 @torch.inference_mode()
-def outputs(model: StrategyModel, rows: Ints) -> Floats:
-    """Outputs of some rows, ``(rows, strategies)``."""
+def outputs(model: PairModel, rows: Ints) -> Floats:
+    """Outputs of some rows, ``(rows, classes)``."""
     return to_numpy(torch.cat([model(rows[i : i + 512]) for i in range(0, len(rows), 512)]))
 
 
-def plan_of(text: str, layers: int, seed: int) -> StrategyPlan:
+def plan_of(text: str, layers: int, seed: int) -> PairPlan:
     """The plan of a trial; see :func:`models.training.tuning_trial.read_trial`."""
     shape, epochs, rate = read_trial(text, layers)
-    return StrategyPlan(shape, epochs=epochs, learning_rate=rate, seed=seed)
+    return PairPlan(shape, epochs=epochs, learning_rate=rate, seed=seed)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -144,12 +144,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     layers = sum(name.endswith(".qkv.w") for name in data.weights)
     train = np.flatnonzero(data.arrays["train"])
     apart = data.arrays["conversation"][train] % _KEPT_APART == 0
-    tried: list[tuple[float, StrategyPlan, Floats]] = []
+    names = tuple(str(name) for name in data.arrays["names"])
+    tried: list[tuple[float, PairPlan, Floats]] = []
     results: dict[str, Any] = {"rows": len(train), "trials": []}
     for text in options.trials:
         plan = plan_of(text, layers, options.seed)
         found = outputs(fit(data, train[~apart], plan, device), train[apart])
-        scores = class_scores(data.arrays["label"][train[apart]], softmax(found), load_strategies().names)
+        scores = class_scores(data.arrays["label"][train[apart]], softmax(found), names)
         row = {"trial": text, **{name: scores[name] for name in ("accuracy", "weighted_f1", "macro_f1")}}
         results["trials"].append(row)
         with (options.output / "progress.log").open("a", encoding="utf-8") as file:
@@ -158,16 +159,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _, plan, found = max(tried, key=lambda one: one[0])
     results["plan"] = asdict(plan)
     np.savez_compressed(options.output / "outputs.npz", allow_pickle=False, rows=train[apart], outputs=found)
-    _write(options.output, fit(data, train, plan, device), plan, results)
+    _write(options.output, data, fit(data, train, plan, device), results)
     return 0
 
 
-def _write(folder: Path, model: StrategyModel, plan: StrategyPlan, results: dict[str, Any]) -> None:
-    shape = plan.shape
-    facts = {"data": "ESConv, training file", "licence": "CC BY-NC 4.0", **results}
-    adapter = Adapter(
-        STRATEGIES, shape.layers, shape.first, shape.scale, model.encoder.adapter_tensors(), facts
-    )
+def _write(folder: Path, data: TuningData, model: PairModel, results: dict[str, Any]) -> None:
+    shape = model.encoder.shape
+    facts = {name: str(data.arrays[name]) for name in ("data", "licence")} | results
+    tensors = model.encoder.adapter_tensors()
+    adapter = Adapter(str(data.arrays["encoder"]), shape.layers, shape.first, shape.scale, tensors, facts)
     write_adapter(folder / "adapter.safetensors", adapter)
     np.savez(folder / "head.npz", allow_pickle=False, **model.head.tensors())
     (folder / "metrics.json").write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
@@ -175,7 +175,7 @@ def _write(folder: Path, model: StrategyModel, plan: StrategyPlan, results: dict
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("file", type=Path, help="what strategy_pack wrote")
+    parser.add_argument("file", type=Path, help="what strategy_pack or answer_pack wrote")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--trials", nargs="+", default=list(TRIALS), help="first:rank:rate:epochs[:layers]")
     parser.add_argument("--seed", type=int, default=0)

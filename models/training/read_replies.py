@@ -1,0 +1,66 @@
+"""Replies that were read and judged one by one, and their files.
+
+A row holds ``source``, ``message`` or (in a conversation) ``turns`` as pairs of role and text, the person's
+message last, and ``replies``, each with ``text`` and ``verdict``.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+VERDICTS = ("misses", "partly", "fits")
+"""From the worst to the best."""
+SOURCES = ("read_messages", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
+"""Messages that were written to be learned from; on all others something is measured."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadMessage:
+    """A person's message with the replies that were read.
+
+    Attributes:
+        group: Names its row.
+        source: Where the message comes from.
+        turns: Role and text of each turn, the message last.
+        replies: Text and place in :data:`VERDICTS` of each.
+    """
+
+    group: str
+    source: str
+    turns: tuple[tuple[str, str], ...]
+    replies: tuple[tuple[str, int], ...]
+
+    @property
+    def asked(self) -> str:
+        """What the person said: the message, behind the one before it where there is one."""
+        said = [text for role, text in self.turns if role == "user"]
+        return " ".join(said[-2:])
+
+
+def read_messages(file: Path, sources: Sequence[str] | None = None) -> list[ReadMessage]:
+    """The rows of a file.
+
+    Args:
+        file: Its path.
+        sources: Only these; ``None`` for all.
+
+    Raises:
+        ValueError: A row is bad; the message names it.
+    """
+    found: list[ReadMessage] = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        try:
+            row = json.loads(line)
+            if sources is None or row["source"] in sources:
+                found.append(_message(row, f"{file.stem}-{number}"))
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{file}, row {number}: {error}") from error
+    return found
+
+
+def _message(row: dict[str, Any], group: str) -> ReadMessage:
+    turns = tuple((str(role), str(text)) for role, text in row.get("turns") or [["user", row["message"]]])
+    replies = tuple((str(one["text"]), VERDICTS.index(one["verdict"])) for one in row["replies"])
+    return ReadMessage(group, str(row["source"]), turns, replies)
