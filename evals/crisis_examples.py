@@ -22,7 +22,10 @@ from safety.training.message_book import written_messages
 _ROOT = Path(__file__).parents[1]
 LEARNED_SETS = frozenset(
     f"crisis_{number}_set"
-    for number in ("fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "fifteenth")
+    for number in (
+        *("fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
+        *("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth"),
+    )
 )
 """Sets of ``evals/data`` that are learned from; every other one is only measured on, a new one as well."""
 _WRITTEN_SETS = tuple(

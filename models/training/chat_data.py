@@ -10,6 +10,7 @@ from typing import Any
 
 from models.chat_model import ChatMessage
 from models.sentences import split_sentences
+from models.training.answered_file import read_answered
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.example import Example, limit_openings, limit_per_context
 from models.training.labelled_data import guidance_examples, labelled_examples, phrase_examples
@@ -18,7 +19,7 @@ from models.training.rows import read_rows
 from models.training.scene_replies import echo_examples, scene_examples, supported_examples
 
 SOURCES = (
-    *("dialogues", "talks", "phrases", "guidance", "scenes", "echoes", "supported"),
+    *("answered", "dialogues", "talks", "phrases", "guidance", "scenes", "echoes", "supported"),
     *("labelled", "mint", "conversations", "counselchat"),
 )
 
@@ -68,6 +69,7 @@ def load_examples(
         return _thinned(examples, seed) if thin else examples
 
     own: Mapping[str, Callable[[], list[Example]]] = {
+        "answered": read_answered,
         "dialogues": read_dialogues,
         "talks": lambda: read_dialogues(TALK_FOLDER),
         "phrases": lambda: phrase_examples(seed),

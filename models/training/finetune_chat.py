@@ -64,6 +64,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         encode_all(tokenizer, valid, MAX_TOKENS),
         recipe,
         end_token(tokenizer),
+        options.start,
     )
     save_adapter(
         trained.model, trained.weights, EMBEDDED_ID if "gguf" in options.base else options.base, options.out
@@ -84,6 +85,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--out", type=Path, required=True, help="folder for the adapter")
     parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
+    parser.add_argument("--start", type=Path, default=None, help="folder of an adapter to go on from")
     parser.add_argument(
         "--sources",
         default="scenes=1,echoes=1,supported=1,guidance=1",

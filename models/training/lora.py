@@ -69,7 +69,12 @@ class Trained:
 
 
 def train_lora(
-    model: Any, train: Sequence[Tokens], valid: Sequence[Tokens], recipe: LoraRecipe, pad: int
+    model: Any,
+    train: Sequence[Tokens],
+    valid: Sequence[Tokens],
+    recipe: LoraRecipe,
+    pad: int,
+    start: Path | None = None,
 ) -> Trained:
     """Train an adapter and keep the epoch with the lowest validation score.
 
@@ -79,6 +84,7 @@ def train_lora(
         valid: Examples of other conversations.
         recipe: Settings.
         pad: Id of the padding token.
+        start: Folder of an adapter to go on from, which keeps its own rank; ``None`` begins anew.
 
     Raises:
         ValueError: One of the sets is empty.
@@ -88,14 +94,7 @@ def train_lora(
         raise ValueError(msg)
     library: Any = torch
     library.manual_seed(recipe.seed)
-    config = peft.LoraConfig(
-        r=recipe.rank,
-        lora_alpha=2 * recipe.rank,
-        lora_dropout=recipe.dropout,
-        target_modules="all-linear",
-        task_type="CAUSAL_LM",
-    )
-    adapted: Any = peft.get_peft_model(model, config)
+    adapted = _adapted(model, recipe, start)
     optimiser = torch.optim.AdamW(
         [p for p in adapted.parameters() if p.requires_grad],
         lr=recipe.learning_rate,
@@ -118,6 +117,20 @@ def train_lora(
                 break
     assert best is not None  # noqa: S101 - at least one epoch was run
     return Trained(adapted, weights, tuple(results), best)
+
+
+def _adapted(model: Any, recipe: LoraRecipe, start: Path | None) -> Any:
+    adapters: Any = peft
+    if start is not None:
+        return adapters.PeftModel.from_pretrained(model, str(start), is_trainable=True)
+    config = adapters.LoraConfig(
+        r=recipe.rank,
+        lora_alpha=2 * recipe.rank,
+        lora_dropout=recipe.dropout,
+        target_modules="all-linear",
+        task_type="CAUSAL_LM",
+    )
+    return adapters.get_peft_model(model, config)
 
 
 def restore_best(trained: Trained) -> Any:
