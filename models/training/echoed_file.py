@@ -1,0 +1,74 @@
+"""Reads messages with the parts of a reply to each (``models/training/echoed/*.jsonl``).
+
+A row holds ``turns``, what one person said in order, and ``items``, one for each turn: ``mood`` (one of
+:data:`MOODS`), ``echo`` (a sentence that says the message back, or answers it), ``feel`` (feelings that the
+person surely has) and ``q`` (a question, or an empty text).
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+ECHOED_FOLDER = Path(__file__).parent / "echoed"
+MOODS = ("hard", "mixed", "good", "light", "ask")
+"""Of a message; ``ask`` is a question or a request to the listener."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """A message and the parts of a reply to it.
+
+    Attributes:
+        said: The message.
+        mood: One of :data:`MOODS`.
+        echo: First sentence.
+        feel: Feelings, at most two.
+        question: An empty text where none fits.
+    """
+
+    said: str
+    mood: str
+    echo: str
+    feel: tuple[str, ...]
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class EchoedTalk:
+    """Messages of one person, in order; ``place`` names file and row."""
+
+    place: str
+    parts: tuple[Parts, ...]
+
+
+def read_echoed(folder: Path = ECHOED_FOLDER) -> list[EchoedTalk]:
+    """All rows of a folder's files.
+
+    Raises:
+        ValueError: With file and row number, for a row of another form.
+    """
+    found: list[EchoedTalk] = []
+    for file in sorted(folder.glob("*.jsonl")):
+        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+            try:
+                found.append(_talk(json.loads(line), f"{file.stem}:{number}"))
+            except (ValueError, KeyError, TypeError, AttributeError) as error:
+                raise ValueError(f"{file}, row {number}: {error}") from error
+    return found
+
+
+def _talk(row: dict[str, Any], place: str) -> EchoedTalk:
+    parts = tuple(_parts(said, item) for said, item in zip(row["turns"], row["items"], strict=True))
+    if not parts:
+        raise ValueError("there is no turn")
+    return EchoedTalk(place, parts)
+
+
+def _parts(said: str, item: dict[str, Any]) -> Parts:
+    if item["mood"] not in MOODS:
+        raise ValueError(f"mood {item['mood']!r} is none of {', '.join(MOODS)}")
+    if not said.strip() or not item["echo"].strip():
+        raise ValueError("a message or a sentence is empty")
+    feel = tuple(str(one).strip() for one in item["feel"][:2])
+    return Parts(said.strip(), item["mood"], item["echo"].strip(), feel, item["q"].strip())
