@@ -26,16 +26,13 @@ _NAMED = 0.8
 _TWO_FEELINGS = 0.6
 _SHAPES: Mapping[str, Sequence[tuple[tuple[str, ...], int]]] = {
     "hard": (
-        (("feeling", "understanding", "question"), 4),
-        (("feeling", "presence", "question"), 3),
-        (("feeling", "understanding", "presence", "question"), 4),
-        (("feeling", "question"), 1),
-        (("feeling", "understanding", "presence"), 1),
+        (("feeling", "understanding", "presence", "question"), 6),
+        (("feeling", "understanding", "question"), 2),
+        (("feeling", "presence", "question"), 2),
     ),
     "mixed": (
         (("feeling", "understanding", "question"), 4),
-        (("feeling", "understanding", "presence", "question"), 2),
-        (("understanding", "question"), 2),
+        (("feeling", "understanding", "presence", "question"), 3),
     ),
     "good": (
         (("feeling", "understanding", "question"), 4),
