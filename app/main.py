@@ -79,8 +79,10 @@ from models.profiles import load_profiles
 from models.rerank import RerankWeights
 from models.risk_judge import RiskJudge
 from models.routing import ModelsByLanguage
-from models.scorer import scorer_with
+from models.scorer import Strategies, scorer_with
+from models.strategy_file import load_strategies
 from models.vllm import VllmChatModel
+from models.weights import embedded_base
 from safety.helplines import HelplineDirectory, load_directory
 from safety.levels import RiskCategory
 from safety.reply_classifier import ReplyClassifier, load_reply_classifier
@@ -154,7 +156,9 @@ def build_parts(
     encoder = _SharedEncoder(settings)
     feelings = encoder.emotion_reader if settings.heads.emotions else None
     scorer = BackgroundScorer(
-        lambda: scorer_with(encoder.get(), settings.heads.strategies, feelings() if feelings else None)
+        lambda: scorer_with(
+            encoder.get(), _strategies(settings, encoder.get()), feelings() if feelings else None
+        )
     )
     faults = ReplyFaults(encoder.reply_classifier)
     toxicity = load_toxicity_checker(
@@ -311,9 +315,20 @@ def _model(settings: Settings, on_thoughts_only: RetryListener) -> ChatModel:
         timeout_s=chosen.timeout_s,
         max_queue=chosen.max_queue,
         threads=chosen.threads,
-        cache_folder=settings.storage.folder / "models",
+        cache_folder=_model_cache(settings),
         on_thoughts_only=on_thoughts_only,
     )
+
+
+def _model_cache(settings: Settings) -> Path:
+    """Where unpacked weights of the embedded model are kept."""
+    return settings.storage.folder / "models"
+
+
+def _strategies(settings: Settings, encoder: Encoder) -> Strategies | None:
+    """The reader of support strategies, where an operator names its file."""
+    file = settings.heads.strategies
+    return None if file is None else load_strategies(encoder, file, embedded_base(_model_cache(settings)))
 
 
 def _crisis_encoder() -> Callable[[], Encoder] | None:

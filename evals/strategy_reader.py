@@ -10,7 +10,6 @@ validation file chooses nothing. ``--outputs`` keeps what the encoder says of th
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,78 +21,23 @@ from evals.provenance import provenance, write_results
 from models.class_head import log_softmax, softmax
 from models.encoder import STRATEGIES, TUNED, load_encoder
 from models.head_file import Array, read_head
-from models.strategy import averaged, gram_logits, load_strategy_reader
+from models.strategy import load_strategy_reader
+from models.strategy_mean import StrategyMean
 from models.training.class_scores import class_scores
 from models.training.emotion_strategy_data import reply_places
-from models.training.gram_classifier import train_grams
 from models.training.multi_task_rows import StrategyRow
 from models.training.multi_task_sources import esconv_rows
 from models.training.strategies import load_strategies
-from models.training.temperature import best_temperature
-
-WEIGHTS = tuple(round(0.05 * step, 2) for step in range(21))
-FIGURES = ("accuracy", "weighted_f1", "macro_f1")
+from models.training.strategy_mean import FIGURES, apart_outputs, choose, read_outputs
 
 
-@dataclass(frozen=True, slots=True)
-class Chosen:
-    """What the conversations kept apart tell.
-
-    Attributes:
-        encoder: Temperature of the encoder's outputs.
-        reader: Temperature of the language model's.
-        weight: Its part of the mean of log probabilities.
-        mean: Temperature of that mean.
-    """
-
-    encoder: float
-    reader: float
-    weight: float
-    mean: float
-
-    def mixed(self, encoder: Array, reader: Array) -> Array:
-        """Probabilities of the mean, ``(rows, strategies)``, from both outputs."""
-        found = averaged(encoder / self.encoder, reader / self.reader, self.weight)
-        return softmax(found / np.float32(self.mean))
-
-
-def choose(encoder: Array, reader: Array, truth: NDArray[np.int64]) -> Chosen:
-    """Temperatures and weight that are best on rows that neither had seen; the smallest weight of equals."""
-    first, second = best_temperature(encoder, truth), best_temperature(reader, truth)
-
-    def score(weight: float) -> float:
-        found = class_scores(
-            truth, softmax(averaged(encoder / first, reader / second, weight)), load_strategies().names
-        )
-        return sum(found[name] for name in FIGURES)
-
-    weight = max(WEIGHTS, key=score)
-    mean = best_temperature(averaged(encoder / first, reader / second, weight), truth)
-    return Chosen(first, second, weight, mean)
-
-
-def apart_outputs(rows: Sequence[StrategyRow], tuned: Path, words: float) -> tuple[NDArray[np.int64], Array]:
-    """Numbers of the rows kept apart, and the encoder's outputs for them with its n-grams' part."""
-    with np.load(tuned / "outputs.npz") as file:
-        apart: NDArray[np.int64] = file["rows"]
-        outputs: Array = file["outputs"]
-    if not words:
-        return apart, outputs
-    kept = set(apart.tolist())
-    seen = [number for number, row in enumerate(rows) if row.split == "train" and number not in kept]
-    labels = np.array([rows[number].label for number in seen])
-    grams = train_grams([rows[number].text for number in seen], labels, len(load_strategies().names))
-    return apart, averaged(outputs, gram_logits(grams, [rows[int(i)].text for i in apart]), words)
-
-
-def valid_outputs(rows: Sequence[StrategyRow], head: Path, temperature: float) -> Array:
+def valid_outputs(rows: Sequence[StrategyRow], head: Path) -> Array:
     """Outputs for the validation file, read as the application reads replies, before its temperature."""
     reader = load_strategy_reader(load_encoder(TUNED), head)
     asked = [
         (row, place) for row, place in zip(rows, reply_places(rows), strict=True) if row.split == "valid"
     ]
-    found = [reader.probabilities([row.text], row.context, place) for row, place in asked]
-    return np.float32(temperature) * np.log(np.maximum(np.concatenate(found), 1e-9))
+    return np.concatenate([reader.outputs([row.text], row.context, place) for row, place in asked])
 
 
 def compare(
@@ -112,10 +56,7 @@ def compare(
     """
     labels = np.array([row.label for row in rows])
     expected = np.flatnonzero([row.split == "valid" for row in rows])
-    with np.load(reader) as file:
-        if not (np.array_equal(file["rows"], apart[0]) and np.array_equal(file["valid_rows"], expected)):
-            raise ValueError(f"{reader.name} is of other rows than the encoder's outputs")
-        outputs, read = log_softmax(file["outputs"]), log_softmax(file["valid_outputs"])
+    outputs, read = read_outputs(rows, apart[0], reader)
     encoded = log_softmax(apart[1])
     chosen = choose(encoded, outputs, labels[apart[0]])
     names = load_strategies().names
@@ -128,7 +69,7 @@ def compare(
 
 
 def _three(
-    truth: NDArray[np.int64], encoder: Array, reader: Array, chosen: Chosen, names: Sequence[str]
+    truth: NDArray[np.int64], encoder: Array, reader: Array, chosen: StrategyMean, names: Sequence[str]
 ) -> dict[str, Any]:
     return {
         "encoder": class_scores(truth, softmax(encoder / np.float32(chosen.encoder)), names),
@@ -148,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         with np.load(kept) as file:
             valid: Array = file["outputs"]
     else:
-        valid = valid_outputs(rows, options.head, facts["temperature"])
+        valid = valid_outputs(rows, options.head)
         if kept is not None:
             np.savez_compressed(kept, allow_pickle=False, outputs=valid)
     results = compare(rows, apart_outputs(rows, options.tuned, facts["words"]), valid, options.reader)

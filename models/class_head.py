@@ -17,6 +17,12 @@ def log_softmax(logits: Array) -> Array:
     return moved - np.log(np.exp(moved).sum(axis=1, keepdims=True))
 
 
+def averaged(logits: Array, others: Array, share: float) -> Array:
+    """Log probabilities of two classifiers averaged, ``share`` of it from the second."""
+    mixed = (1.0 - share) * log_softmax(logits) + share * log_softmax(others)
+    return mixed.astype(np.float32)
+
+
 def calibrated(head: Head, logits: Array) -> Array:
     """Probabilities at the temperature that the head's file names."""
     return softmax(logits / np.float32(head.facts.get("temperature", 1.0)))

@@ -77,6 +77,23 @@ def read_head(path: Path, *encoders: str) -> Head:
     return Head(tensors, facts)
 
 
+def read_facts(path: Path) -> dict[str, Any]:
+    """What a file says about itself; its tensors may be of any type.
+
+    Raises:
+        HeadError: If the file can't be read.
+    """
+    try:
+        with cast(Any, safe_open)(path, framework="numpy") as file:
+            metadata: dict[str, str] = file.metadata() or {}
+            facts: object = json.loads(metadata.get("facts", "{}"))
+    except (OSError, ValueError, SafetensorError) as error:
+        raise HeadError(f"cannot read the head {path.name}: {error}") from error
+    if not isinstance(facts, dict):
+        raise HeadError(f"{path.name} says nothing about itself")
+    return cast(dict[str, Any], facts)
+
+
 def write_head(path: Path, tensors: Mapping[str, Array], facts: Mapping[str, Any]) -> None:
     """Write a head; ``facts`` must be JSON and hold ``encoder``."""
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
 """Everything that is measured on a group of candidate replies, in one call."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Protocol
 
 import numpy as np
@@ -19,7 +18,6 @@ from models.restating import restated
 from models.scorer_features import ReplyFeatures
 from models.sentences import is_chinese
 from models.specifics import missed, specifics
-from models.strategy import load_strategy_reader
 from models.tactics import Tactic, count_tactics, split_sentences
 from models.tagger import ReadReply, TacticTagger, load_tagger
 from models.wording import read_wording, repeats_opening
@@ -32,10 +30,10 @@ grow with the conversation."""
 
 
 class Strategies(Protocol):
-    """What is needed of :class:`models.strategy.StrategyReader`."""
+    """What is needed of a reader that :func:`models.strategy_file.load_strategies` makes."""
 
-    def read(self, replies: Sequence[str], message: str, earlier: int) -> list[str]:
-        """The strategy of each reply."""
+    def read(self, replies: Sequence[str], context: Sequence[ChatMessage], earlier: int) -> list[str]:
+        """The strategy of each reply to a conversation, with so many replies before it."""
         ...
 
 
@@ -113,7 +111,7 @@ class ReplyScorer:
         left_out = [missed(specifics(message), reply) for reply in replies]
         added = _invented(replies, told_in(context, facts))
         failures = self._failures(self._exchanges(context, said, read, tactics, left_out, added))
-        strategies = self._strategies_of(replies, message, len(earlier))
+        strategies = self._strategies_of(replies, context, len(earlier))
         return [
             ReplyFeatures(
                 sentences=one.sentences,
@@ -165,10 +163,12 @@ class ReplyScorer:
             for one in exchanges
         ]
 
-    def _strategies_of(self, replies: Sequence[str], message: str, earlier: int) -> Sequence[str | None]:
+    def _strategies_of(
+        self, replies: Sequence[str], context: Sequence[ChatMessage], earlier: int
+    ) -> Sequence[str | None]:
         if self._strategies is None:
             return [None] * len(replies)
-        return self._strategies.read(replies, message, earlier)
+        return self._strategies.read(replies, context, earlier)
 
 
 def _invented(replies: Sequence[str], told: Sequence[str]) -> list[float]:
@@ -194,13 +194,13 @@ def load_scorer(encoder: str = "default", max_vectors: int = 20_000, threads: in
 
 
 def scorer_with(
-    encoder: Encoder, strategies: Path | None = None, emotions: Emotions | None = None
+    encoder: Encoder, strategies: Strategies | None = None, emotions: Emotions | None = None
 ) -> ReplyScorer:
     """Build the scorer on an encoder that others use as well; one with a cache is best.
 
     Args:
         encoder: The encoder.
-        strategies: Head file of strategies, for an encoder that gives tuned vectors as well.
+        strategies: Names the strategy of each reply; ``None`` where it is not wanted.
         emotions: Reads messages on the same encoder, whose cache has their vectors.
 
     Raises:
@@ -208,6 +208,5 @@ def scorer_with(
     """
     untuned = untuned_part(encoder)
     tagger = None if untuned is encoder else load_tagger(encoder)
-    reader = None if strategies is None else load_strategy_reader(encoder, strategies)
     checks = load_failure_checks(untuned.name)
-    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, reader, checks, emotions)
+    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, strategies, checks, emotions)

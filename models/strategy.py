@@ -5,8 +5,9 @@ from pathlib import Path
 
 import numpy as np
 
-from models.class_head import calibrated, log_softmax
-from models.empathy import text_numbers
+from models.chat_model import ChatMessage
+from models.class_head import averaged, calibrated
+from models.empathy import last_user_text, text_numbers
 from models.encoder import STRATEGIES, Encoder, EncoderError, Vectors, tuned_encoder
 from models.head_file import Array, Head, HeadError, read_head
 from models.sentences import split_sentences
@@ -89,6 +90,10 @@ class StrategyReader:
             message: What the person wrote.
             earlier: Replies before this one in the conversation.
         """
+        return calibrated(self._head, self.outputs(replies, message, earlier))
+
+    def outputs(self, replies: Sequence[str], message: str, earlier: int) -> Array:
+        """What :meth:`probabilities` is made of, before its temperature."""
         if not replies:
             return np.zeros((0, len(self.names)), np.float32)
         facts = self._head.facts
@@ -103,7 +108,7 @@ class StrategyReader:
         if facts["words"]:
             words = gram_logits(self._head.tensors, replies)
             logits = averaged(logits, words, facts["words"])
-        return calibrated(self._head, logits)
+        return logits
 
     def _apart(self, replies: Sequence[str], message: str) -> list[tuple[Vectors, Vectors]]:
         texts = [split_sentences(text) for text in (message, *replies)]
@@ -114,15 +119,10 @@ class StrategyReader:
         found = self._encoder.encode_sentences([paired(message, reply) for reply in replies])
         return [(rows[2], rows[1]) for rows in found]
 
-    def read(self, replies: Sequence[str], message: str, earlier: int) -> list[str]:
-        """The likeliest strategy of each reply; arguments as of :meth:`probabilities`."""
-        return [self.names[row] for row in self.probabilities(replies, message, earlier).argmax(axis=1)]
-
-
-def averaged(logits: Array, words: Array, share: float) -> Array:
-    """Log probabilities of two classifiers averaged, ``share`` of it from the second."""
-    mixed = (1.0 - share) * log_softmax(logits) + share * log_softmax(words)
-    return mixed.astype(np.float32)
+    def read(self, replies: Sequence[str], context: Sequence[ChatMessage], earlier: int) -> list[str]:
+        """The likeliest strategy of each reply to what the person said last in ``context``."""
+        found = self.probabilities(replies, last_user_text(context), earlier)
+        return [self.names[row] for row in found.argmax(axis=1)]
 
 
 def load_strategy_reader(encoder: Encoder, path: Path) -> StrategyReader:

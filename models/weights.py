@@ -13,8 +13,9 @@ import json
 import logging
 import shutil
 import tempfile
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +45,24 @@ class Checkpoint:
     model: Any
     tokenizer: Any
     context_length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Base:
+    """A model that something smaller was trained for, and will be put on.
+
+    Attributes:
+        name: What files call it.
+        load: Loads it, which takes seconds; it may be changed in place.
+    """
+
+    name: str
+    load: Callable[[], Checkpoint]
+
+
+def embedded_base(cache_folder: Path | None = None) -> Base:
+    """The embedded model without an adapter; the folder as for :func:`load_checkpoint`."""
+    return Base(EMBEDDED_NAME, partial(load_checkpoint, cache_folder=cache_folder))
 
 
 def embedded_file() -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from models.training.reader_text import ReadText
+from models.reader_text import ReadText
 
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]

@@ -4,12 +4,12 @@ from typing import Any
 
 import numpy as np
 
+from models.reader_text import TurnTokens
 from models.sentences import says_something
 from models.tactics import Tactic
 from models.training.folds import conversation_folds
 from models.training.mint_data import MintData, MintReply, carried, reply_digest
 from models.training.reader_data import MINT, ReaderData, packed
-from models.training.reader_text import TurnTokens
 
 FOLDS = 5
 """As in :mod:`evals.held_out`, by the same function and seed: predictions of both can be averaged."""

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from models.chat_model import ChatMessage
+from models.reader_text import ReadText, TurnTokens
 from models.training.multi_task_sources import esconv_rows
 from models.training.raw_rows import RawDialogue, read_json_lines
 from models.training.reader_data import STRATEGIES, ReaderData, packed
-from models.training.reader_text import ReadText, TurnTokens
 
 FILES = ("train.jsonl.gz", "valid.jsonl.gz")
 CONTEXT_TOKENS = 256

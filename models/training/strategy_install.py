@@ -17,9 +17,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from models.class_head import averaged
 from models.encoder import STRATEGIES
 from models.head_file import Array, write_head
-from models.strategy import ADAPTER, averaged, gram_logits
+from models.strategy import ADAPTER, gram_logits
 from models.training.class_scores import class_scores
 from models.training.gram_classifier import train_grams
 from models.training.multi_task_sources import esconv_rows

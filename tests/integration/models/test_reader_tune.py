@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from models.chat_model import ChatMessage
+from models.reader_text import TurnTokens
 from models.tactics import Tactic
 from models.training.base_model import load_base
 from models.training.held_out_tags import HeldOutTags
@@ -18,7 +19,6 @@ from models.training.reader_mint import pack_mint
 from models.training.reader_mint_outputs import JOINED
 from models.training.reader_model import Reader
 from models.training.reader_pack import load_tokenizer
-from models.training.reader_text import TurnTokens
 from models.training.reader_tune import main
 from tests.fakes.tiny_models import write_tiny_llama
 

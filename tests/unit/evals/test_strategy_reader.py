@@ -4,9 +4,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from evals.strategy_reader import Chosen, choose, compare
+from evals.strategy_reader import compare
+from models.strategy_mean import StrategyMean
 from models.training.multi_task_rows import StrategyRow
 from models.training.strategies import load_strategies
+from models.training.strategy_mean import choose
 
 CLASSES = len(load_strategies().names)
 APART, VALID = 80, 40
@@ -31,7 +33,7 @@ def test_a_reader_that_knows_nothing_gets_no_part() -> None:
 
 def test_mixed_probabilities_are_of_the_mean_of_log_probabilities() -> None:
     first, second = np.log(np.array([[0.5, 0.5]])), np.log(np.array([[0.9, 0.1]]))
-    found = Chosen(1.0, 1.0, 0.5, 1.0).mixed(first.astype(np.float32), second.astype(np.float32))
+    found = StrategyMean(1.0, 1.0, 0.5, 1.0).mixed(first.astype(np.float32), second.astype(np.float32))
     assert found[0, 0] / found[0, 1] == pytest.approx(3.0, rel=1e-5)
 
 

@@ -129,10 +129,10 @@ class AlwaysAsks:
     """Names one strategy for every reply and remembers what it was told."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[str, int]] = []
+        self.told: list[tuple[Sequence[ChatMessage], int]] = []
 
-    def read(self, replies: Sequence[str], message: str, earlier: int) -> list[str]:
-        self.told.append((message, earlier))
+    def read(self, replies: Sequence[str], context: Sequence[ChatMessage], earlier: int) -> list[str]:
+        self.told.append((context, earlier))
         return ["Question"] * len(replies)
 
 
@@ -146,7 +146,7 @@ def test_strategies_are_read_only_where_they_are_wanted() -> None:
     )
     found = asking.features(SAID, ["What now?", "And then?"], ["I hear you."])
     assert [one.strategy for one in found] == ["Question", "Question"]
-    assert reader.told == [(SAID[0].content, 1)]
+    assert reader.told == [(SAID, 1)]
 
 
 def invented(replies: Sequence[str], context: Sequence[ChatMessage] = SAID, *facts: str) -> list[float]:

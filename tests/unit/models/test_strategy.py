@@ -5,13 +5,14 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
+from models.chat_model import ChatMessage
+from models.class_head import averaged
 from models.encoder import STRATEGIES, Vectors
 from models.head_file import Head, HeadError, write_head
 from models.strategy import (
     ADAPTER,
     MESSAGE_WORDS,
     StrategyReader,
-    averaged,
     load_strategy_reader,
     paired,
     place_numbers,
@@ -20,6 +21,7 @@ from models.strategy import (
 from models.word_grams import BUCKETS, word_grams
 from tests.fakes.encoder import FakeEncoder
 
+HELLO = [ChatMessage("user", "hello")]
 NAMES = ("Question", "Information", "Others")
 FACTS = {
     "encoder": "fake",
@@ -51,13 +53,13 @@ def head(words: float = 0.0) -> Head:
 
 def test_the_place_in_the_conversation_counts() -> None:
     reader = StrategyReader(FakeEncoder(), head())
-    assert reader.read(["And then?"], "hello", earlier=0) == ["Question"]
-    assert reader.read(["And then?"], "hello", earlier=3) == ["Others"]
+    assert reader.read(["And then?"], HELLO, earlier=0) == ["Question"]
+    assert reader.read(["And then?"], HELLO, earlier=3) == ["Others"]
 
 
 def test_words_count_where_the_recipe_chose_them() -> None:
     reader = StrategyReader(FakeEncoder(), head(words=0.5))
-    assert reader.read(["A study says so.", "I see."], "hello", earlier=3) == ["Information", "Others"]
+    assert reader.read(["A study says so.", "I see."], HELLO, earlier=3) == ["Information", "Others"]
 
 
 def test_probabilities_add_up_to_one_and_no_reply_has_none() -> None:
@@ -117,7 +119,10 @@ def test_such_an_encoder_reads_the_reply_behind_its_message() -> None:
 
     made = Head(head().tensors, {**FACTS, "pairs": True})
     reader = StrategyReader(Pairs(), made)
-    assert reader.read(["And then?", ""], " hello\n there", earlier=0) == ["Question", "Question"]
+    assert reader.read(["And then?", ""], [ChatMessage("user", " hello\n there")], earlier=0) == [
+        "Question",
+        "Question",
+    ]
     assert Pairs.read == [("hello there", "And then?"), ("hello there", ".")]
 
 

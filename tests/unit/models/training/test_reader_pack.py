@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from models.chat_model import ChatMessage
+from models.reader_text import TurnTokens, last_token, sentence_ends
 from models.sentences import split_sentences
 from models.tactics import Tactic
 from models.training.folds import conversation_folds
@@ -18,7 +19,6 @@ from models.training.reader_data import load, save
 from models.training.reader_mint import FOLDS, pack_mint
 from models.training.reader_pack import load_tokenizer
 from models.training.reader_strategies import pack_strategies
-from models.training.reader_text import TurnTokens, last_token, sentence_ends
 from tests.fakes.tiny_models import write_tiny_llama
 
 TURNS = (ChatMessage("user", "I lost my job."), ChatMessage("assistant", "Oh."), ChatMessage("user", "Yes."))
