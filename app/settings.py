@@ -219,6 +219,10 @@ class RerankSettings(BaseModel):
         default=0.6,
         description="Points of quality lost by two details that the person never told; one costs half.",
     )
+    unfit: Weight = Field(
+        default=1.0,
+        description="Points of quality lost by a reply of the embedded model that misses what was said.",
+    )
     generic: Weight = Field(
         default=0.05, description="Points of quality lost by a reply that could have been given to anybody."
     )

@@ -16,11 +16,11 @@ from statistics import mean
 from typing import Any
 
 from evals.provenance import provenance, write_results
+from models.answers import VERDICTS
 from models.chat_model import ChatMessage
 from models.novelty import TacticHistory
 from models.rerank import RankInput, rerank
 from models.scorer import ReplyScorer, load_scorer
-from models.training.read_replies import VERDICTS
 
 Reply = dict[str, Any]
 """``text``, ``temperature``, ``verdict`` of one reply; ``quality`` and ``total`` once it is scored."""

@@ -15,6 +15,7 @@ empathy one full unit of that term is worth::
           - validation * 0–1            only agrees, or validates once more (the same)
           - missed * 0–1                the person's specifics left out (models/specifics.py)
           - invented * 0–1              details that the person never told (models/inventions.py)
+          - unfit * 0–1                 doesn't answer what was said (models/answers.py; embedded model)
           - generic * 0–1               could have been given to anybody (models/generic_reply.py)
           - tone * 0–1                  in another tone than the person's (models/tone.py)
           - length * 0–1                words beyond length_from; only in a brief style (models/styles.yaml)
@@ -22,9 +23,11 @@ empathy one full unit of that term is worth::
           - form * (1 - reward)         where outputs have a form (models/format_reward.py)
           - the penalties' points
 
-At risk quality, guidance and penalties are all that counts: safety outweighs novelty. D_KL is MINT's
-novelty reward; on released replies it hardly lowers stickiness, because long replies hold nearly all
-tactics in other shares. ``reuse`` is what stickiness counts, and does (evals/results/rerank_*.json).
+``unfit`` counts at every level and, as penalties do, before a loss of quality is measured: empathy for
+something that was never said is worth nothing. At risk quality, guidance, penalties and this are all that
+counts: safety outweighs novelty. D_KL is MINT's novelty reward; on released replies it hardly lowers
+stickiness, because long replies hold nearly all tactics in other shares. ``reuse`` is what stickiness
+counts, and does (evals/results/rerank_*.json).
 
 A candidate can only be preferred for these terms while its quality after penalties (at risk: with the
 points for guidance) is within ``max_quality_loss`` of the best one, whatever the weights are.
@@ -70,6 +73,7 @@ TERMS: Mapping[str, int] = MappingProxyType(
         "restated": -1,
         "missed": -1,
         "invented": -1,
+        "unfit": -1,
         "generic": -1,
         "tone": -1,
         "length": -1,
@@ -100,6 +104,7 @@ class RerankWeights:
         validation: Points lost by a reply that only agrees, or validates once more.
         missed: Points lost by a reply that takes up none of the person's specifics.
         invented: Points lost by two details that the person never told, or more; one costs half.
+        unfit: Points lost by a reply that surely misses what was said; half for one that fits in part.
         generic: Points lost by a reply that could have been given to anybody.
         tone: Points lost by a reply in another tone than the person's.
         length: Points lost by a reply of twice ``length_from`` words or more.
@@ -127,6 +132,7 @@ class RerankWeights:
     validation: float = 0.05
     missed: float = 0.05
     invented: float = 0.6
+    unfit: float = 1.0
     generic: float = 0.05
     tone: float = 0.1
     length: float = 0.0
@@ -257,13 +263,13 @@ def _terms(
     conversation: float,
 ) -> _Sum:
     units = _units(candidate.features, weights, history) | {"novelty": novelty, "conversation": conversation}
-    counts = {name: (name == "guidance") != calm for name in TERMS}
+    counts = {name: name == "unfit" or (name == "guidance") != calm for name in TERMS}
     # Adding 0 makes an empty loss 0 and not -0.
     points = {
         name: sign * getattr(weights, name) * units[name] * counts[name] + 0.0 for name, sign in TERMS.items()
     }
     penalties = _points(candidate, weights)
-    net = candidate.features.quality - sum(penalties.values()) + points["guidance"]
+    net = candidate.features.quality - sum(penalties.values()) + points["guidance"] + points["unfit"]
     return _Sum(net, points, penalties)
 
 
@@ -279,6 +285,7 @@ def _units(features: ReplyFeatures, weights: RerankWeights, history: TacticHisto
         "restated": features.restated,
         "missed": features.missed,
         "invented": features.failures.invented,
+        "unfit": features.unfit,
         "generic": features.failures.generic,
         "tone": features.failures.tone,
         "length": _length(features, weights.length_from),

@@ -45,6 +45,14 @@ class Emotions(Protocol):
         ...
 
 
+class Answers(Protocol):
+    """What is needed of :class:`models.answers.AnswerReader`."""
+
+    def unfit(self, replies: Sequence[str], context: Sequence[ChatMessage]) -> list[float]:
+        """How little each reply fits, 0 to 1."""
+        ...
+
+
 class ReplyScorer:
     """Tags, scores and compares candidates; synchronous CPU work for a worker thread.
 
@@ -55,6 +63,7 @@ class ReplyScorer:
         strategies: Names the strategy of each reply; ``None`` where it is not wanted.
         checks: Finds failures; ``None`` where none were learned for the encoder.
         emotions: Reads the person's message for the check of tone; without it only words are read.
+        answers: Tells replies that fit; ``None`` where none was learned for the model that answers.
     """
 
     def __init__(
@@ -65,6 +74,7 @@ class ReplyScorer:
         strategies: Strategies | None = None,
         checks: FailureChecks | None = None,
         emotions: Emotions | None = None,
+        answers: Answers | None = None,
     ) -> None:
         self._reader = reader
         self._empathy = empathy
@@ -72,6 +82,7 @@ class ReplyScorer:
         self._strategies = strategies
         self._checks = checks
         self._emotions = emotions
+        self._answers = answers
 
     def warm_up(self) -> None:
         """Load the encoder and compute once, so that the first turn does not wait for it."""
@@ -112,6 +123,7 @@ class ReplyScorer:
         added = _invented(replies, told_in(context, facts))
         failures = self._failures(self._exchanges(context, said, read, tactics, left_out, added))
         strategies = self._strategies_of(replies, context, len(earlier))
+        unfit = [0.0] * len(replies) if self._answers is None else self._answers.unfit(replies, context)
         return [
             ReplyFeatures(
                 sentences=one.sentences,
@@ -126,6 +138,7 @@ class ReplyScorer:
                 missed=left_out[i],
                 guidance=guides_to_safety(replies[i]),
                 strategy=strategies[i],
+                unfit=unfit[i],
                 failures=failures[i],
             )
             for i, one in enumerate(read)
@@ -181,20 +194,26 @@ def _invented(replies: Sequence[str], told: Sequence[str]) -> list[float]:
     ]
 
 
-def load_scorer(encoder: str = "default", max_vectors: int = 20_000, threads: int = 1) -> ReplyScorer:
+def load_scorer(
+    encoder: str = "default", max_vectors: int = 20_000, threads: int = 1, answers: Answers | None = None
+) -> ReplyScorer:
     """Build the scorer from the committed heads; the encoder is loaded at its first use.
 
     Args:
         encoder: A name; see :func:`models.encoder.load_encoder`.
         max_vectors: Vectors kept in memory.
         threads: CPU threads of the encoder.
+        answers: See :class:`ReplyScorer`.
     """
     cached = CachedEncoder(load_encoder(encoder, threads=threads), max_vectors)
-    return scorer_with(cached, emotions=emotions_on(cached))
+    return scorer_with(cached, emotions=emotions_on(cached), answers=answers)
 
 
 def scorer_with(
-    encoder: Encoder, strategies: Strategies | None = None, emotions: Emotions | None = None
+    encoder: Encoder,
+    strategies: Strategies | None = None,
+    emotions: Emotions | None = None,
+    answers: Answers | None = None,
 ) -> ReplyScorer:
     """Build the scorer on an encoder that others use as well; one with a cache is best.
 
@@ -202,6 +221,7 @@ def scorer_with(
         encoder: The encoder.
         strategies: Names the strategy of each reply; ``None`` where it is not wanted.
         emotions: Reads messages on the same encoder, whose cache has their vectors.
+        answers: See :class:`ReplyScorer`.
 
     Raises:
         HeadError: A head is missing, broken or belongs to another encoder.
@@ -209,4 +229,6 @@ def scorer_with(
     untuned = untuned_part(encoder)
     tagger = None if untuned is encoder else load_tagger(encoder)
     checks = load_failure_checks(untuned.name)
-    return ReplyScorer(load_tagger(untuned), load_empathy(untuned), tagger, strategies, checks, emotions)
+    return ReplyScorer(
+        load_tagger(untuned), load_empathy(untuned), tagger, strategies, checks, emotions, answers
+    )

@@ -28,6 +28,8 @@ class ReplyFeatures:
         missed: How much of the person's specifics it leaves out, 0–1; see :mod:`models.specifics`.
         guidance: Whether it points to safety; see :mod:`models.guidance`.
         strategy: Which of ESConv's strategies it follows, where that head is used.
+        unfit: How little a reader is expected to find that it fits, 0–1; 0 where nobody can tell, see
+            :mod:`models.answers`.
         failures: What speaks for each kind of failure, the conversation before left out of account.
     """
 
@@ -41,6 +43,7 @@ class ReplyFeatures:
     missed: float = 0.0
     guidance: bool = False
     strategy: str | None = None
+    unfit: float = 0.0
     failures: FailureValues = field(default_factory=FailureValues)
     chances: TacticChances | None = None
     previous: TacticChances | None = None

@@ -15,11 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
+from models.answers import VERDICTS
 from models.e5_file import E5File, find_file, read_file
 from models.e5_tokens import E5Tokenizer
 from models.encoder import ANSWERS
 from models.strategy import paired, place_numbers
-from models.training.read_replies import SOURCES, VERDICTS, ReadMessage, read_messages
+from models.training.read_replies import SOURCES, ReadMessage, read_messages
 from models.training.tuning_data import TuningData, save
 from models.training.tuning_prepare import token_arrays, untuned_weights
 
@@ -34,7 +35,7 @@ def pack(messages: Sequence[ReadMessage], file: E5File, layers: int = LAYERS) ->
     """
     rows = [(number, one, *reply) for number, one in enumerate(messages) for reply in one.replies]
     arrays, used = token_arrays(E5Tokenizer(file), [paired(one.asked, text) for _, one, text, _ in rows])
-    places = [sum(role == "assistant" for role, _ in one.turns) for _, one, _, _ in rows]
+    places = [sum(turn.role == "assistant" for turn in one.turns) for _, one, _, _ in rows]
     arrays |= {
         "label": np.array([verdict for *_, verdict in rows], np.int64),
         "place": np.array([place_numbers(place) for place in places], np.float32),

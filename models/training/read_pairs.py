@@ -64,7 +64,7 @@ def rows_of(
 def _row(message: ReadMessage, chosen: str, rejected: str) -> dict[str, Any]:
     return {
         "session_id": message.group,
-        "prompt": [{"role": role, "content": text} for role, text in message.turns],
+        "prompt": [{"role": turn.role, "content": turn.content} for turn in message.turns],
         "chosen": [{"role": "assistant", "content": chosen}],
         "rejected": [{"role": "assistant", "content": rejected}],
     }

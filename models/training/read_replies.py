@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-VERDICTS = ("misses", "partly", "fits")
-"""From the worst to the best."""
-SOURCES = ("read_messages", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
+from models.answers import VERDICTS, asked
+from models.chat_model import ChatMessage
+
+SOURCES = ("read_messages", "held_out", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
 """Messages that were written to be learned from; on all others something is measured."""
 
 
@@ -23,20 +24,19 @@ class ReadMessage:
     Attributes:
         group: Names its row.
         source: Where the message comes from.
-        turns: Role and text of each turn, the message last.
+        turns: The message last.
         replies: Text and place in :data:`VERDICTS` of each.
     """
 
     group: str
     source: str
-    turns: tuple[tuple[str, str], ...]
+    turns: tuple[ChatMessage, ...]
     replies: tuple[tuple[str, int], ...]
 
     @property
     def asked(self) -> str:
         """What the person said: the message, behind the one before it where there is one."""
-        said = [text for role, text in self.turns if role == "user"]
-        return " ".join(said[-2:])
+        return asked(self.turns)
 
 
 def read_messages(file: Path, sources: Sequence[str] | None = None) -> list[ReadMessage]:
@@ -61,6 +61,8 @@ def read_messages(file: Path, sources: Sequence[str] | None = None) -> list[Read
 
 
 def _message(row: dict[str, Any], group: str) -> ReadMessage:
-    turns = tuple((str(role), str(text)) for role, text in row.get("turns") or [["user", row["message"]]])
+    turns = tuple(
+        ChatMessage(role, str(text)) for role, text in row.get("turns") or [["user", row["message"]]]
+    )
     replies = tuple((str(one["text"]), VERDICTS.index(one["verdict"])) for one in row["replies"])
     return ReadMessage(group, str(row["source"]), turns, replies)

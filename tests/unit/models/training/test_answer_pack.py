@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from models.answers import VERDICTS
 from models.training.answer_pack import main
-from models.training.read_replies import VERDICTS
 from models.training.tuning_data import load
 
 

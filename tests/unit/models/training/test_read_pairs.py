@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from evals.embedded_model import CONTEXTS, FRESH
+from models.answers import VERDICTS
 from models.training.preference_rows import read_pairs
 from models.training.read_pairs import main, pairs_of, rows_of
-from models.training.read_replies import SOURCES, VERDICTS, read_messages
+from models.training.read_replies import SOURCES, read_messages
 from models.training.sample_chat import read_contexts
 
 RNG = partial(random.Random, 0)
