@@ -26,7 +26,9 @@ from models.scorer import ReplyScorer, load_scorer
 from models.training.sample_chat import read_contexts
 
 CONTEXTS = Path(__file__).parent / "contexts" / "everyday.txt"
-FRESH = tuple(CONTEXTS.with_name(f"{name}.txt") for name in ("fresh", "fresh_two", "fresh_three", "fresh_four"))
+FRESH = tuple(
+    CONTEXTS.with_name(f"{name}.txt") for name in ("fresh", "fresh_two", "fresh_three", "fresh_four")
+)
 """Written later by others who knew neither the model nor its failures, the newest last."""
 CUT_MARK = "[…]"
 SAMPLES = 4

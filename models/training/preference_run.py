@@ -3,6 +3,7 @@
 import json
 import time
 from collections.abc import Callable, Sequence
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +19,7 @@ from models.training.preferences import Row, curves, load_tuned_base, margin, ne
 from models.training.run_facts import run_facts
 from models.training.run_folder import ADAPTER, CHECKPOINTS, CURVES, METRICS, PLOT, REPORT, claim
 
-MEASURED = 256
+MEASURED = 64
 """Most rows of each side whose margin is measured before and after."""
 MakeTrainer = Callable[[Any, Any, Any, Sequence[Row], Sequence[Row], dict[str, Any]], Any]
 """From model, tokenizer, adapter shape, rows to learn, rows to measure and options to TRL's trainer."""
@@ -96,7 +97,7 @@ def _options(config: PreferenceConfig, device: torch.device) -> dict[str, Any]:
         "warmup_steps": round(chosen.warmup * chosen.steps),
         "beta": chosen.beta,
         "max_length": chosen.max_tokens,
-        "activation_checkpointing": chosen.checkpointing,
+        _recompute(): chosen.checkpointing,
         "bf16": device.type == "cuda",
         "use_cpu": device.type == "cpu",
         "dataloader_pin_memory": device.type == "cuda",
@@ -110,6 +111,12 @@ def _options(config: PreferenceConfig, device: torch.device) -> dict[str, Any]:
         "data_seed": chosen.seed,
         "report_to": "none",
     }
+
+
+def _recompute() -> str:
+    """The option's name, which Transformers changed in 5.24."""
+    names = {field.name for field in fields(transformers.TrainingArguments)}
+    return next(one for one in ("activation_checkpointing", "gradient_checkpointing") if one in names)
 
 
 def _stop_at(deadline: float) -> Any:
