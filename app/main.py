@@ -60,6 +60,7 @@ from app.retention_job import deleting_daily
 from app.settings import RerankSettings, Settings
 from app.staff import add_staff
 from app.ui.mount import mount_pages
+from models.answers import AnswerReader, load_answers
 from models.chat_model import ChatModel, RetryListener
 from models.emotion import EmotionReader, has_emotions, load_emotions
 from models.encoder import (
@@ -157,7 +158,10 @@ def build_parts(
     feelings = encoder.emotion_reader if settings.heads.emotions else None
     scorer = BackgroundScorer(
         lambda: scorer_with(
-            encoder.get(), _strategies(settings, encoder.get()), feelings() if feelings else None
+            encoder.get(),
+            _strategies(settings, encoder.get()),
+            feelings() if feelings else None,
+            _answers(settings) if model is None else None,
         )
     )
     faults = ReplyFaults(encoder.reply_classifier)
@@ -329,6 +333,13 @@ def _strategies(settings: Settings, encoder: Encoder) -> Strategies | None:
     """The reader of support strategies, where an operator names its file."""
     file = settings.heads.strategies
     return None if file is None else load_strategies(encoder, file, embedded_base(_model_cache(settings)))
+
+
+def _answers(settings: Settings) -> AnswerReader | None:
+    """The reader of whether a reply fits, where the model answers whose replies it learned from."""
+    chosen = settings.model
+    shipped = chosen.url is None and chosen.folder is None and chosen.adapter == "default"
+    return load_answers() if shipped and is_installed(UNTUNED) else None
 
 
 def _crisis_encoder() -> Callable[[], Encoder] | None:

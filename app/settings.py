@@ -220,7 +220,7 @@ class RerankSettings(BaseModel):
         description="Points of quality lost by two details that the person never told; one costs half.",
     )
     unfit: Weight = Field(
-        default=1.0,
+        default=6.0,
         description="Points of quality lost by a reply of the embedded model that misses what was said.",
     )
     generic: Weight = Field(

@@ -22,6 +22,7 @@ from evals.live_engine import BatchSampler
 from evals.live_figures import difference, figures, is_better, rows_of
 from evals.live_replay import LiveTurn, Replay, add_turns, read_scripts, read_turns
 from evals.provenance import provenance, write_results
+from models.answers import load_answers
 from models.chat_model import SamplingParams
 from models.profiles import load_profiles
 from models.rerank import RerankWeights
@@ -39,7 +40,7 @@ def build_replay(seed: int, threads: int, cache: Path, weights: RerankWeights | 
     profile = load_profiles()["embedded"]
     checkpoint = load_checkpoint(None, default_adapter(), cache)
     sampler = BatchSampler(checkpoint, profile.context_length, SamplingParams.of(profile), seed=seed)
-    scorer = load_scorer()
+    scorer = load_scorer(answers=load_answers())
     toxicity = load_toxicity_checker(checkpoint=None, config=None, allow_download=False)
     chooser = ReplyChooser(scorer, toxicity, weights or RerankWeights(), Metrics())
     return Replay(sampler, profile, chooser, scorer, load_assessor())

@@ -4,34 +4,41 @@
 
 Each message has several replies of the embedded model that readers judged one by one: ``fits``, ``partly`` or
 ``misses``. The table says which share of the replies chosen fits and misses: by chance, by predicted Q
-alone, by the whole re-ranker, and if the best one were known; for all replies and for those drawn at each
-temperature.
+alone, by the re-ranker without and with the head of answers (:mod:`models.answers`), and if the best one were
+known; for all replies and for those drawn at each temperature. Messages that the head learned from are left
+out.
 """
 
 import argparse
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
 
 from evals.provenance import provenance, write_results
-from models.answers import VERDICTS
+from models.answers import VERDICTS, load_answers
 from models.chat_model import ChatMessage
 from models.novelty import TacticHistory
 from models.rerank import RankInput, rerank
 from models.scorer import ReplyScorer, load_scorer
+from models.training.read_replies import SOURCES
 
 Reply = dict[str, Any]
-"""``text``, ``temperature``, ``verdict`` of one reply; ``quality`` and ``total`` once it is scored."""
+"""``text``, ``temperature``, ``verdict`` of one reply; ``quality`` and places once it is scored."""
 
 
-def score(message: str, replies: Sequence[Reply], scorer: ReplyScorer) -> None:
-    """Add ``quality`` (predicted Q, 1 to 5) and ``total`` (the re-ranker's value) to replies to a message."""
-    features = scorer.features([ChatMessage("user", message)], [reply["text"] for reply in replies])
-    ranking = rerank([RankInput(i, one) for i, one in enumerate(features)], TacticHistory(()))
-    for reply, feature, place in zip(replies, features, ranking.explanations, strict=True):
-        reply["quality"], reply["total"] = feature.quality, place.total
+def score(
+    context: Sequence[ChatMessage], replies: Sequence[Reply], scorers: Mapping[str, ReplyScorer]
+) -> None:
+    """Add ``quality`` (predicted Q, 1 to 5) and the re-ranker's value by each scorer, under its name."""
+    earlier = [turn.content for turn in context if turn.role == "assistant"]
+    for name, scorer in scorers.items():
+        features = scorer.features(context, [reply["text"] for reply in replies], earlier)
+        ranking = rerank([RankInput(i, one) for i, one in enumerate(features)], TacticHistory(()))
+        place = {index: number for number, index in enumerate(ranking.order)}
+        for i, (reply, feature) in enumerate(zip(replies, features, strict=True)):
+            reply["quality"], reply[name] = feature.quality, -place.get(i, len(replies))
 
 
 def chosen(groups: Sequence[Sequence[Reply]], value: Callable[[Reply], float]) -> dict[str, float]:
@@ -50,7 +57,8 @@ def table(groups: Sequence[Sequence[Reply]]) -> dict[str, Any]:
             for name in ("fits", "misses")
         },
         "quality": chosen(groups, lambda reply: reply["quality"]),
-        "reranker": chosen(groups, lambda reply: reply["total"]),
+        "reranker": chosen(groups, lambda reply: reply["plain"]),
+        "with answers": chosen(groups, lambda reply: reply["answers"]),
         "best": chosen(groups, lambda reply: VERDICTS.index(reply["verdict"])),
     }
 
@@ -60,18 +68,24 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(
         prog="python -m evals.read_choice", description=(__doc__ or "").splitlines()[0]
     )
-    parser.add_argument("file", type=Path)
+    parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--json", type=Path, required=True)
     options = parser.parse_args(arguments)
-    rows = [json.loads(line) for line in options.file.read_text("utf-8").splitlines()]
-    scorer = load_scorer()
+    lines = [line for file in options.files for line in file.read_text("utf-8").splitlines()]
+    rows = [row for row in map(json.loads, lines) if row["source"] not in SOURCES]
+    scorers = {"plain": load_scorer(), "answers": load_scorer(answers=load_answers())}
     for row in rows:
-        score(row["message"], row["replies"], scorer)
+        turns = row.get("turns") or [["user", row["message"]]]
+        score([ChatMessage(role, text) for role, text in turns], row["replies"], scorers)
     found = {"all": table([row["replies"] for row in rows])}
     for degree in sorted({reply["temperature"] for row in rows for reply in row["replies"]}):
         cut = [[one for one in row["replies"] if one["temperature"] == degree] for row in rows]
         found[f"temperature {degree}"] = table([group for group in cut if group])
-    write_results(options.json, {"choices": found}, provenance(seed=None, data=options.file.name))
+    write_results(
+        options.json,
+        {"choices": found},
+        provenance(seed=None, data=" ".join(file.name for file in options.files)),
+    )
     print(json.dumps(found, indent=1))
 
 

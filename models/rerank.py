@@ -132,7 +132,7 @@ class RerankWeights:
     validation: float = 0.05
     missed: float = 0.05
     invented: float = 0.6
-    unfit: float = 1.0
+    unfit: float = 6.0
     generic: float = 0.05
     tone: float = 0.1
     length: float = 0.0
