@@ -161,7 +161,7 @@ def build_parts(
             encoder.get(),
             _strategies(settings, encoder.get()),
             feelings() if feelings else None,
-            _answers(settings) if model is None else None,
+            answers_of(settings) if model is None else None,
         )
     )
     faults = ReplyFaults(encoder.reply_classifier)
@@ -335,7 +335,7 @@ def _strategies(settings: Settings, encoder: Encoder) -> Strategies | None:
     return None if file is None else load_strategies(encoder, file, embedded_base(_model_cache(settings)))
 
 
-def _answers(settings: Settings) -> AnswerReader | None:
+def answers_of(settings: Settings) -> AnswerReader | None:
     """The reader of whether a reply fits, where the model answers whose replies it learned from."""
     chosen = settings.model
     shipped = chosen.url is None and chosen.folder is None and chosen.adapter == "default"
@@ -437,4 +437,4 @@ def reranker_weights(settings: Settings) -> RerankWeights:
     return RerankWeights(**{name: getattr(chosen, name) for name in shared})
 
 
-__all__ = ["Parts", "build_parts", "create_app", "reranker_weights"]
+__all__ = ["Parts", "answers_of", "build_parts", "create_app", "reranker_weights"]

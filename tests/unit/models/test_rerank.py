@@ -344,3 +344,23 @@ def test_a_lower_format_reward_costs_its_share_of_the_weight() -> None:
     assert ranking.chosen == 1
     assert ranking.explanations[0].penalties == {"form": pytest.approx(0.1)}
     assert ranking.explanations[1].penalties == {}
+
+
+def unfit(one: RankInput, value: float) -> RankInput:
+    return replace(one, features=replace(one.features, unfit=value))
+
+
+@pytest.mark.parametrize("risk", [0, 1, 2, 3])
+def test_a_reply_that_misses_what_was_said_loses_at_every_level(risk: int) -> None:
+    group = [unfit(candidate(0, 4.5), 0.9), unfit(candidate(1, 4.0), 0.1)]
+    found = rerank(group, TacticHistory(), RerankWeights(unfit=2.0), risk)
+    assert found.chosen == 1
+    assert found.explanations[0].terms["unfit"] == pytest.approx(-1.8)
+
+
+def test_empathy_for_something_else_sets_no_limit_to_what_may_be_lost() -> None:
+    group = [unfit(candidate(0, 4.9, V), 1.0), candidate(1, 3.0, V), candidate(2, 2.9, A)]
+    weights = RerankWeights(novelty=1.0, max_quality_loss=0.2, unfit=6.0)
+    found = rerank(group, AFTER_VALIDATION, weights)
+    assert [one.eligible for one in found.explanations] == [False, True, True]
+    assert found.chosen == 2
