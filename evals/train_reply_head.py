@@ -1,11 +1,11 @@
 """Train the head of the reply check: ``python -m evals.train_reply_head --data ../shared/data``.
 
 Learns faults from the sentences written for this project (``safety/training/replies_*.txt``), and what may be
-shown from those and from real replies: MINT's systems (not the two that ``evals.reply_check`` measures) and
-the counsellors of SmileChat and CounselChat. Real sentences are embedded in their reply, written ones alone
-and within a real reply, since a vector tells of its surroundings, too. The thresholds are the lowest that
-refuse at most ``_FALSE`` (``_FALSE_AT_RISK``) of the real sentences of replies kept apart; no written test
-set takes part in it.
+shown from those and from real replies: MINT's systems (not the two that ``evals.reply_check`` measures), the
+counsellors of SmileChat and CounselChat, and the replies that the embedded model was taught. Real sentences
+are embedded in their reply, written ones alone and within a real reply, since a vector tells of its
+surroundings, too. The thresholds are the lowest that refuse at most ``_FALSE`` (``_FALSE_AT_RISK``) of the
+real sentences of replies kept apart; no written test set takes part in it.
 """
 
 import argparse
@@ -25,6 +25,7 @@ from evals.reply_check import MINT_SYSTEMS, read_cases
 from evals.smilechat import SMILECHAT, turns_of
 from models.encoder import Encoder, load_encoder
 from models.sentences import split_sentences
+from models.training.echoed_replies import echoed_examples
 from models.training.network import layers_of, side_by_side
 from models.training.rows import read_rows
 from safety.reply_check import check_reply
@@ -68,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     encoder = load_encoder("e5", threads=2)
     written = [(r.text, r.kind) for r in written_replies(_PER_LINE, _SEED)]
     written += [pair for file in options.also for pair in _labelled(file)] * _REPEATS
-    sources = (_mint(options.data), _smile(options.data), _counselchat(options.data))
+    sources = (_mint(options.data), _smile(options.data), _counselchat(options.data), _taught())
     real = [reply for source in sources for reply in _some(source, chance)]
     chance.shuffle(real)
     apart, learnt = real[: len(real) // 5], real[len(real) // 5 :]
@@ -92,7 +93,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "real": len(shown),
         "refused_apart": round(float((faults >= threshold).mean()), 5),
         "refused_apart_at_risk": round(float((faults >= at_risk).mean()), 5),
-        "provenance": provenance(seed=_SEED, data="written replies; MINT, SmileChat, CounselChat"),
+        "provenance": provenance(seed=_SEED, data="written replies; MINT, SmileChat, CounselChat, echoed"),
     }
     options.out.parent.mkdir(parents=True, exist_ok=True)
     save_file(tensors, options.out, metadata={"facts": json.dumps(facts, ensure_ascii=False)})
@@ -171,6 +172,13 @@ def _counselchat(folder: Path) -> Iterator[str]:
         opening = " ".join(split_sentences(row["answer"])[:_OPENING])
         if opening and not check_reply(opening).reasons:
             yield opening
+
+
+def _taught() -> Iterator[str]:
+    """What the embedded model learned to say, but for replies that the rules refuse."""
+    for example in echoed_examples(_SEED):
+        if not check_reply(example.reply).reasons:
+            yield example.reply
 
 
 def _smile(folder: Path) -> Iterator[str]:
