@@ -18,7 +18,7 @@ from typing import Any
 
 from evals.provenance import provenance, write_results
 from models.answers import VERDICTS, load_answers
-from models.chat_model import ChatMessage
+from models.chat_model import ChatMessage, Role
 from models.novelty import TacticHistory
 from models.rerank import RankInput, rerank
 from models.scorer import ReplyScorer, load_scorer
@@ -75,7 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = [row for row in map(json.loads, lines) if row["source"] not in SOURCES]
     scorers = {"plain": load_scorer(), "answers": load_scorer(answers=load_answers())}
     for row in rows:
-        turns = row.get("turns") or [["user", row["message"]]]
+        turns: list[tuple[Role, str]] = row.get("turns") or [("user", row["message"])]
         score([ChatMessage(role, text) for role, text in turns], row["replies"], scorers)
     found = {"all": table([row["replies"] for row in rows])}
     for degree in sorted({reply["temperature"] for row in rows for reply in row["replies"]}):

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from models.answers import VERDICTS, asked
-from models.chat_model import ChatMessage
+from models.chat_model import ChatMessage, Role
 
 SOURCES = ("read_messages", "held_out", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
 """Messages that were written to be learned from; on all others something is measured."""
@@ -61,8 +61,7 @@ def read_messages(file: Path, sources: Sequence[str] | None = None) -> list[Read
 
 
 def _message(row: dict[str, Any], group: str) -> ReadMessage:
-    turns = tuple(
-        ChatMessage(role, str(text)) for role, text in row.get("turns") or [["user", row["message"]]]
-    )
+    said: list[tuple[Role, str]] = row.get("turns") or [("user", row["message"])]
+    turns = tuple(ChatMessage(role, text) for role, text in said)
     replies = tuple((str(one["text"]), VERDICTS.index(one["verdict"])) for one in row["replies"])
     return ReadMessage(group, str(row["source"]), turns, replies)
