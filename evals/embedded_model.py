@@ -5,14 +5,14 @@
 plays the messages of ``evals/contexts/everyday.txt`` (no recipe learns from them) against the plain and
 the fine-tuned model on this machine. ``--drawn before=FILE --drawn after=FILE`` reads replies that
 ``models.training.finetune_chat --contexts`` drew on another machine instead; the contexts held out by the
-recipe are then measured as well.
+recipe are then measured as well. A FILE that ends in ``.jsonl`` is one of ``models.training.draw_replies``.
 """
 
 import argparse
 import asyncio
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from statistics import mean
@@ -54,8 +54,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     scorer = load_scorer(options.encoder)
     table = {side: measure_sources(found, scorer) for side, found in drawn.items()}
     about = provenance(seed=None, data="messages written for Hearken and contexts held out by the recipe")
-    write_results(options.json, {"models": table, "samples": SAMPLES, "encoder": options.encoder}, about)
+    write_results(
+        options.json, {"models": table, "samples": samples_of(drawn), "encoder": options.encoder}, about
+    )
     print(json.dumps(table, indent=1))
+
+
+def samples_of(drawn: Mapping[str, Sequence[Drawn]]) -> int:
+    """Most replies to one message."""
+    return max((len(one.replies) for found in drawn.values() for one in found), default=0)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -71,6 +78,8 @@ def read_drawn(file: Path) -> list[Drawn]:
 
     Scripted messages that are not (or no longer) in the files of everyday and fresh messages are left out.
     """
+    if file.suffix == ".jsonl":
+        return read_lines(file)
     rows: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
     files = (CONTEXTS, *FRESH)
     known = {said: file.stem for file in files for script in read_contexts(file) for said in script}
@@ -82,6 +91,21 @@ def read_drawn(file: Path) -> list[Drawn]:
         )
         for row in rows
         if not row["source"].startswith("script") or row["turns"][-1][1] in known
+    ]
+
+
+def read_lines(file: Path) -> list[Drawn]:
+    """Replies as ``draw_replies`` writes them; only of messages that stand in the files of fresh ones."""
+    known = {said for fresh in (CONTEXTS, *FRESH) for script in read_contexts(fresh) for said in script}
+    rows: list[dict[str, Any]] = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    return [
+        Drawn(
+            row["source"],
+            tuple(ChatMessage(role, content) for role, content in row["turns"]),
+            tuple(reply["text"] for reply in row["replies"]),
+        )
+        for row in rows
+        if row["turns"][-1][1] in known
     ]
 
 

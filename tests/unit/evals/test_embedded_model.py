@@ -1,7 +1,7 @@
 import json
 from pathlib import Path
 
-from evals.embedded_model import CONTEXTS, FRESH, read_drawn, wording
+from evals.embedded_model import CONTEXTS, FRESH, read_drawn, samples_of, wording
 from models.training.sample_chat import read_contexts
 
 TRAINING = Path(__file__).parents[3] / "models" / "training"
@@ -34,3 +34,18 @@ def test_no_everyday_or_fresh_message_is_in_the_training_texts() -> None:
     scripts = [script for file in (CONTEXTS, *FRESH) for script in read_contexts(file)]
     said = {line.lower().rstrip(".!") for script in scripts for line in script}
     assert said & learned == set()
+
+
+def test_replies_as_draw_replies_writes_them_are_read(tmp_path: Path) -> None:
+    known = read_contexts(FRESH[-1])[0][0]
+    rows = [
+        {"source": "fresh", "turns": [["user", known]], "replies": [{"text": "One."}, {"text": "Two."}]},
+        {"source": "other", "turns": [["user", "what nobody wrote there"]], "replies": [{"text": "No."}]},
+    ]
+    file = tmp_path / "drawn.jsonl"
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
+
+    (found,) = read_drawn(file)
+
+    assert (found.source, found.turns[0].content, found.replies) == ("fresh", known, ("One.", "Two."))
+    assert samples_of({"after": [found]}) == 2
