@@ -1,6 +1,7 @@
 """Loads the model that is fine-tuned: a Transformers folder or the embedded GGUF file."""
 
 import importlib.util
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
@@ -71,3 +72,13 @@ def recompute_activations(model: Any) -> None:
     """
     enable = getattr(model, "activation_checkpointing_enable", None) or model.gradient_checkpointing_enable
     enable({"use_reentrant": False})
+
+
+def recompute_option(options: Any) -> str:
+    """What a trainer's options call the same trade; Transformers renamed it in 5.24.
+
+    Args:
+        options: The class of the options, a dataclass.
+    """
+    known = {field.name for field in fields(options)}
+    return next(name for name in ("activation_checkpointing", "gradient_checkpointing") if name in known)

@@ -1,6 +1,5 @@
 """One run of GRPO with TRL: prompts to replies to rewards, checkpoints, measurements, the adapter."""
 
-import dataclasses
 import json
 import math
 import time
@@ -12,7 +11,7 @@ import peft
 import torch
 import transformers
 
-from models.training.base_model import EMBEDDED_ID, load_base
+from models.training.base_model import EMBEDDED_ID, load_base, recompute_option
 from models.training.chat_tokens import end_token, prompt_text
 from models.training.grpo_config import GrpoConfig
 from models.training.grpo_rewards import coherence_floor, weighted_rewards
@@ -212,7 +211,7 @@ def _trainer(
         disable_dropout=True,
         scale_rewards="group" if chosen.scale_by_group else "none",
         reward_weights=[weight for _, weight in rewards],
-        **{_checkpointing_name(library.GRPOConfig): chosen.checkpointing},
+        **{recompute_option(library.GRPOConfig): chosen.checkpointing},
         bf16=device.type == "cuda",
         use_cpu=device.type == "cpu",
         dataloader_pin_memory=device.type == "cuda",
@@ -231,12 +230,6 @@ def _trainer(
         train_dataset=sets.from_list(list(data)),
         processing_class=tokenizer,
     )
-
-
-def _checkpointing_name(options: Any) -> str:
-    """Transformers renamed the option in 5.24."""
-    known = {field.name for field in dataclasses.fields(options)}
-    return next(name for name in ("activation_checkpointing", "gradient_checkpointing") if name in known)
 
 
 def _stop_at(deadline: float) -> Any:

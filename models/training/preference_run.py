@@ -3,14 +3,13 @@
 import json
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import torch
 import transformers
 
-from models.training.base_model import EMBEDDED_ID
+from models.training.base_model import EMBEDDED_ID, recompute_option
 from models.training.lora import adapter_weights, save_adapter
 from models.training.loss_curves import write_curves
 from models.training.preference_config import PreferenceConfig
@@ -97,7 +96,7 @@ def _options(config: PreferenceConfig, device: torch.device) -> dict[str, Any]:
         "warmup_steps": round(chosen.warmup * chosen.steps),
         "beta": chosen.beta,
         "max_length": chosen.max_tokens,
-        _recompute(): chosen.checkpointing,
+        recompute_option(transformers.TrainingArguments): chosen.checkpointing,
         "bf16": device.type == "cuda",
         "use_cpu": device.type == "cpu",
         "dataloader_pin_memory": device.type == "cuda",
@@ -111,12 +110,6 @@ def _options(config: PreferenceConfig, device: torch.device) -> dict[str, Any]:
         "data_seed": chosen.seed,
         "report_to": "none",
     }
-
-
-def _recompute() -> str:
-    """The option's name, which Transformers changed in 5.24."""
-    names = {field.name for field in fields(transformers.TrainingArguments)}
-    return next(one for one in ("activation_checkpointing", "gradient_checkpointing") if one in names)
 
 
 def _stop_at(deadline: float) -> Any:
