@@ -81,8 +81,7 @@ def read_drawn(file: Path) -> list[Drawn]:
     if file.suffix == ".jsonl":
         return read_lines(file)
     rows: list[dict[str, Any]] = json.loads(file.read_text("utf-8"))
-    files = (CONTEXTS, *FRESH)
-    known = {said: file.stem for file in files for script in read_contexts(file) for said in script}
+    known = _known()
     return [
         Drawn(
             known[row["turns"][-1][1]] if row["source"].startswith("script") else row["source"],
@@ -94,9 +93,15 @@ def read_drawn(file: Path) -> list[Drawn]:
     ]
 
 
+def _known() -> dict[str, str]:
+    """Which file of everyday or fresh messages each of them stands in."""
+    files = (CONTEXTS, *FRESH)
+    return {said: file.stem for file in files for script in read_contexts(file) for said in script}
+
+
 def read_lines(file: Path) -> list[Drawn]:
     """Replies as ``draw_replies`` writes them; only of messages that stand in the files of fresh ones."""
-    known = {said for fresh in (CONTEXTS, *FRESH) for script in read_contexts(fresh) for said in script}
+    known = _known()
     rows: list[dict[str, Any]] = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
     return [
         Drawn(

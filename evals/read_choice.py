@@ -11,7 +11,7 @@ out.
 
 import argparse
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -20,22 +20,23 @@ from evals.provenance import provenance, write_results
 from models.answers import VERDICTS, load_answers
 from models.chat_model import ChatMessage, Role
 from models.novelty import TacticHistory
-from models.rerank import RankInput, rerank
+from models.rerank import RankInput, RerankWeights, rerank
 from models.scorer import ReplyScorer, load_scorer
 from models.training.read_replies import SOURCES
 
+WEIGHTS = {"plain": RerankWeights(unfit=0.0), "answers": RerankWeights()}
+"""The re-ranker without and with the head of answers."""
 Reply = dict[str, Any]
 """``text``, ``temperature``, ``verdict`` of one reply; ``quality`` and places once it is scored."""
 
 
-def score(
-    context: Sequence[ChatMessage], replies: Sequence[Reply], scorers: Mapping[str, ReplyScorer]
-) -> None:
-    """Add ``quality`` (predicted Q, 1 to 5) and the re-ranker's value by each scorer, under its name."""
+def score(context: Sequence[ChatMessage], replies: Sequence[Reply], scorer: ReplyScorer) -> None:
+    """Add ``quality`` (predicted Q, 1 to 5) and the place by each of :data:`WEIGHTS`, under its name."""
     earlier = [turn.content for turn in context if turn.role == "assistant"]
-    for name, scorer in scorers.items():
-        features = scorer.features(context, [reply["text"] for reply in replies], earlier)
-        ranking = rerank([RankInput(i, one) for i, one in enumerate(features)], TacticHistory(()))
+    features = scorer.features(context, [reply["text"] for reply in replies], earlier)
+    group = [RankInput(i, one) for i, one in enumerate(features)]
+    for name, weights in WEIGHTS.items():
+        ranking = rerank(group, TacticHistory(()), weights)
         place = {index: number for number, index in enumerate(ranking.order)}
         for i, (reply, feature) in enumerate(zip(replies, features, strict=True)):
             reply["quality"], reply[name] = feature.quality, -place.get(i, len(replies))
@@ -73,10 +74,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     lines = [line for file in options.files for line in file.read_text("utf-8").splitlines()]
     rows = [row for row in map(json.loads, lines) if row["source"] not in SOURCES]
-    scorers = {"plain": load_scorer(), "answers": load_scorer(answers=load_answers())}
+    scorer = load_scorer(answers=load_answers())
     for row in rows:
         turns: list[tuple[Role, str]] = row.get("turns") or [("user", row["message"])]
-        score([ChatMessage(role, text) for role, text in turns], row["replies"], scorers)
+        score([ChatMessage(role, text) for role, text in turns], row["replies"], scorer)
     found = {"all": table([row["replies"] for row in rows])}
     for degree in sorted({reply["temperature"] for row in rows for reply in row["replies"]}):
         cut = [[one for one in row["replies"] if one["temperature"] == degree] for row in rows]

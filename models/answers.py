@@ -16,7 +16,7 @@ from models.class_head import calibrated
 from models.encoder import ANSWERS, Encoder, EncoderError, tuned_encoder
 from models.head_file import HEADS_FOLDER, Head, HeadError, read_head
 from models.sentences import is_chinese
-from models.strategy import ADAPTER, paired, place_numbers
+from models.strategy import ADAPTER, PAIR_FEATURES, paired, strategy_inputs
 
 FOLDER = HEADS_FOLDER / "answers-e5"
 VERDICTS = ("misses", "partly", "fits")
@@ -60,8 +60,12 @@ class AnswerReader:
             return [0.0] * len(replies)
         earlier = sum(turn.role == "assistant" for turn in context)
         vectors = self._encoder.encode_sentences([paired(said, reply) for reply in replies])
-        place = np.array(place_numbers(earlier), np.float32)
-        inputs = np.stack([np.concatenate([rows[2], rows[1], place]) for rows in vectors])
+        inputs = np.stack(
+            [
+                strategy_inputs(PAIR_FEATURES, rows[2], rows[1], earlier, reply)
+                for rows, reply in zip(vectors, replies, strict=True)
+            ]
+        )
         found = calibrated(self._head, self._head.forward(inputs)) @ _WORTH
         return [float(value) for value in found]
 

@@ -15,6 +15,8 @@ from models.word_grams import gram_weights
 
 ADAPTER = "adapter.safetensors"
 """Changed weights of an encoder that only this head reads, in the folder of its file."""
+PAIR_FEATURES = ("text", "context", "place")
+"""What a head sees whose encoder reads a reply behind its message."""
 MESSAGE_WORDS = 150
 """Words from the end of a person's message that such an encoder reads with the reply."""
 LATE = 20

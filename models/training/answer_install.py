@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from models.answers import FOLDER, VERDICTS
+from models.class_head import softmax
 from models.encoder import ANSWERS
 from models.head_file import Array, write_head
 from models.strategy import ADAPTER
@@ -35,8 +36,7 @@ def choice_figures(outputs: Array, labels: NDArray[np.int64], messages: NDArray[
         ``messages``, and the share of fitting and of missing replies by ``chance``, as ``chosen``, and the
         share of messages for which any reply fits (``best``).
     """
-    found = np.exp(outputs - outputs.max(axis=1, keepdims=True))
-    found /= found.sum(axis=1, keepdims=True)
+    found = softmax(outputs)
     value = found[:, 2] - found[:, 0]
     groups = [rows for one in np.unique(messages) if len(rows := np.flatnonzero(messages == one)) > 1]
     best = np.array([labels[rows[value[rows].argmax()]] for rows in groups])

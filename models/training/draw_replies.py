@@ -21,6 +21,7 @@ import torch
 
 from models.chat_model import ChatMessage
 from models.training.base_model import load_base
+from models.training.rows import made_rows
 from models.training.sample_chat import sample_replies
 
 DRAWS = {0.3: 2, 0.7: 4}
@@ -33,17 +34,14 @@ def read_scripts(file: Path) -> list[tuple[str, list[str]]]:
     Raises:
         ValueError: A row is bad; the message names it.
     """
-    found: list[tuple[str, list[str]]] = []
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-        try:
-            row = json.loads(line)
-            said = list(row["turns"]) if "turns" in row else [row["text"]]
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{file}, row {number}: {error}") from error
+
+    def make(_: int, row: dict[str, Any]) -> tuple[str, list[str]]:
+        said = list(row["turns"]) if "turns" in row else [row["text"]]
         if not said or not all(isinstance(text, str) and text.strip() for text in said):
-            raise ValueError(f"{file}, row {number}: a message is empty or no text")
-        found.append((str(row.get("source", file.stem)), said))
-    return found
+            raise ValueError("a message is empty or no text")
+        return str(row.get("source", file.stem)), said
+
+    return made_rows(file, make)
 
 
 def draw(

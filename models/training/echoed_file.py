@@ -5,10 +5,12 @@ A row holds ``turns``, what one person said in order, and ``items``, one for eac
 person surely has) and ``q`` (a question, or an empty text).
 """
 
-import json
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
+
+from models.training.rows import made_rows
 
 ECHOED_FOLDER = Path(__file__).parent / "echoed"
 MOODS = ("hard", "mixed", "good", "light", "ask")
@@ -50,19 +52,15 @@ def read_echoed(folder: Path = ECHOED_FOLDER) -> list[EchoedTalk]:
     """
     found: list[EchoedTalk] = []
     for file in sorted(folder.glob("*.jsonl")):
-        for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-            try:
-                found.append(_talk(json.loads(line), f"{file.stem}:{number}"))
-            except (ValueError, KeyError, TypeError, AttributeError) as error:
-                raise ValueError(f"{file}, row {number}: {error}") from error
+        found += made_rows(file, partial(_talk, file.stem))
     return found
 
 
-def _talk(row: dict[str, Any], place: str) -> EchoedTalk:
+def _talk(stem: str, number: int, row: dict[str, Any]) -> EchoedTalk:
     parts = tuple(_parts(said, item) for said, item in zip(row["turns"], row["items"], strict=True))
     if not parts:
         raise ValueError("there is no turn")
-    return EchoedTalk(place, parts)
+    return EchoedTalk(f"{stem}:{number}", parts)
 
 
 def _parts(said: str, item: dict[str, Any]) -> Parts:

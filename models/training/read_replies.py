@@ -4,7 +4,6 @@ A row holds ``source``, ``message`` or (in a conversation) ``turns`` as pairs of
 message last, and ``replies``, each with ``text`` and ``verdict``.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import Any
 
 from models.answers import VERDICTS, asked
 from models.chat_model import ChatMessage, Role
+from models.training.rows import made_rows
 
 SOURCES = ("read_messages", "held_out", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
 """Messages that were written to be learned from; on all others something is measured."""
@@ -49,15 +49,12 @@ def read_messages(file: Path, sources: Sequence[str] | None = None) -> list[Read
     Raises:
         ValueError: A row is bad; the message names it.
     """
-    found: list[ReadMessage] = []
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
-        try:
-            row = json.loads(line)
-            if sources is None or row["source"] in sources:
-                found.append(_message(row, f"{file.stem}-{number}"))
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{file}, row {number}: {error}") from error
-    return found
+
+    def make(number: int, row: dict[str, Any]) -> ReadMessage | None:
+        wanted = sources is None or row["source"] in sources
+        return _message(row, f"{file.stem}-{number}") if wanted else None
+
+    return [one for one in made_rows(file, make) if one is not None]
 
 
 def _message(row: dict[str, Any], group: str) -> ReadMessage:

@@ -1,10 +1,12 @@
-"""Reads gzipped JSON lines and names the row that is wrong."""
+"""Reads JSON lines, gzipped or plain, and names the row that is wrong."""
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
+
+Made = TypeVar("Made")
 
 
 def read_rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
@@ -20,6 +22,25 @@ def read_rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     except OSError as error:
         msg = f"{file}: {type(error).__name__}"
         raise ValueError(msg) from None
+
+
+def made_rows(file: Path, make: Callable[[int, dict[str, Any]], Made]) -> list[Made]:
+    """What is made of each row of a plain JSON-lines file.
+
+    Args:
+        file: Its path.
+        make: From number and row.
+
+    Raises:
+        ValueError: A row is no JSON, or nothing can be made of it; the message names it.
+    """
+    made: list[Made] = []
+    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+        try:
+            made.append(make(number, json.loads(line)))
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise ValueError(f"{file}, row {number}: {error}") from error
+    return made
 
 
 def _row(name: str, number: int, line: str) -> dict[str, Any]:

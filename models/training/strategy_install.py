@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from models.class_head import averaged
 from models.encoder import STRATEGIES
 from models.head_file import Array, write_head
-from models.strategy import ADAPTER, gram_logits
+from models.strategy import ADAPTER, PAIR_FEATURES, gram_logits
 from models.training.class_scores import class_scores
 from models.training.gram_classifier import train_grams
 from models.training.multi_task_sources import esconv_rows
@@ -28,7 +28,6 @@ from models.training.strategies import load_strategies
 from models.training.temperature import best_temperature
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
-FEATURES = ("text", "context", "place")
 
 
 def choose_share(outputs: Array, words: Array, labels: NDArray[np.int64]) -> tuple[float, float]:
@@ -72,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "encoder": STRATEGIES,
         "head": "strategies",
         "strategies": list(names),
-        "features": list(FEATURES),
+        "features": list(PAIR_FEATURES),
         "pairs": True,
         "words": share,
         "temperature": round(temperature, 4),
