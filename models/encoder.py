@@ -25,6 +25,8 @@ STRATEGIES = "e5-strategies"
 :mod:`models.training.pair_tune` and kept beside its head."""
 ANSWERS = "e5-answers"
 """The same encoder tuned on replies that were read (``models/heads/answers-e5``)."""
+KINDS_ENCODER = "e5-kinds"
+"""The same encoder tuned on the kinds of persons' messages (``models/heads/kinds-e5``)."""
 CRISIS_WORKERS = 2
 """Windows of a long message that it reads side by side: somebody in danger waits for it."""
 _DIM = 384

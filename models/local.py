@@ -27,13 +27,18 @@ from models.completion import (
     template_kwargs,
     thinks,
 )
+from models.control_code import CODE_START, with_code
 from models.ecot_stream import stream_parser
+from models.encoder import UNTUNED, is_installed
 from models.local_engine import Generation, LocalEngine, Prompt
 from models.local_worker import LocalWorker
+from models.message_kind import KINDS, KindReader, load_kinds
 from models.profiles import Profile, load_profiles, profile_for_model
 from models.weights import DEFAULT_ADAPTER, checkpoint_name, default_adapter, load_checkpoint
 
 AdapterChoice = Path | Literal["default", "none"]
+_CODE_TOKENS = 32
+"""Room for the control codes at the end of a prompt, beyond the context that a profile names."""
 
 
 class LocalChatModel:
@@ -79,8 +84,12 @@ class LocalChatModel:
         self._warnings = (f"adapter {DEFAULT_ADAPTER.name} is missing: the plain model answers",) * plain
 
         def load() -> LocalEngine:
-            return LocalEngine(load_checkpoint(folder, chosen, cache_folder), self._profile.context_length)
+            room = self._profile.context_length + _CODE_TOKENS
+            return LocalEngine(load_checkpoint(folder, chosen, cache_folder), room)
 
+        # Only the shipped adapter was tuned with control codes.
+        coded = folder is None and adapter == "default" and chosen is not None and is_installed(UNTUNED)
+        self._kinds: KindReader | None = load_kinds() if coded else None
         self._worker = LocalWorker(load, max_queue=max_queue, threads=threads)
 
     @property
@@ -156,7 +165,7 @@ class LocalChatModel:
                 loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
         def job(engine: LocalEngine, stop: threading.Event) -> Generation:
-            prompt = self._prompt(engine, messages, params)
+            prompt = self._prompt(engine, self._coded(engine, messages), params)
             put(_opening(prompt))
             (output,) = engine.generate(prompt, 1, params, stop=stop, timeout_s=self._timeout_s, on_text=put)
             return output
@@ -184,7 +193,7 @@ class LocalChatModel:
         params: SamplingParams,
         stop: threading.Event,
     ) -> list[Candidate]:
-        prompt = self._prompt(engine, messages, params)
+        prompt = self._prompt(engine, self._coded(engine, messages), params)
         outputs = engine.generate(prompt, n, params, stop=stop, timeout_s=self._timeout_s)
         return [_candidate(prompt, output) for output in outputs]
 
@@ -192,6 +201,15 @@ class LocalChatModel:
         prompt = engine.prompt(messages, template_kwargs(self._profile, params))
         engine.require_room(prompt, params)
         return prompt
+
+    def _coded(self, engine: LocalEngine, messages: Sequence[ChatMessage]) -> Sequence[ChatMessage]:
+        """The prompt with the kind of its newest message, as the encoder and the model itself read it."""
+        if self._kinds is None:
+            return messages
+        said = [message.content for message in messages if message.role == "user"]
+        asked = [*messages, ChatMessage("system", CODE_START)]
+        opinion = dict(zip(KINDS, engine.next_words(asked, KINDS), strict=True))
+        return with_code(messages, self._kinds.read(said, opinion))
 
     def _refuse_early(self, messages: Sequence[ChatMessage], params: SamplingParams) -> None:
         """A prompt that can't fit need not wait for its turn; while loading that is not known yet."""

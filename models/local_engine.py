@@ -78,6 +78,25 @@ class LocalEngine:
         ids: list[int] = self._tokenizer(text, add_special_tokens=False).input_ids
         return Prompt(tuple(ids), text.rstrip().endswith("<think>"))
 
+    def next_words(self, messages: Sequence[ChatMessage], words: Sequence[str]) -> list[float]:
+        """Chances of some words to come next in the last message, which is begun and not ended.
+
+        Args:
+            messages: A prompt whose last message is only begun.
+            words: Told apart by their first token.
+        """
+        begun = messages[-1].content
+        text: str = self._tokenizer.apply_chat_template(
+            [{"role": message.role, "content": message.content} for message in messages], tokenize=False
+        )
+        text = text[: text.rindex(begun) + len(begun)]
+        ids: list[int] = self._tokenizer(text, add_special_tokens=False).input_ids
+        first = [self._tokenizer(f" {word}", add_special_tokens=False).input_ids[0] for word in words]
+        with self._torch.inference_mode():
+            logits = self._model(input_ids=self._torch.tensor([ids]), logits_to_keep=1).logits[0, -1, first]
+            chances: list[float] = self._torch.softmax(logits.float(), dim=0).tolist()
+        return chances
+
     def require_room(self, prompt: Prompt, params: SamplingParams) -> None:
         """Check that the prompt and the reply fit.
 

@@ -14,13 +14,25 @@ from models.training.answered_file import read_answered
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.echoed_replies import echoed_examples
 from models.training.example import Example, limit_openings, limit_per_context
+from models.training.kind_file import kind_examples
 from models.training.labelled_data import guidance_examples, labelled_examples, phrase_examples
 from models.training.reply_text import learnable_reply, plain_text
 from models.training.rows import read_rows
 from models.training.scene_replies import echo_examples, scene_examples, supported_examples
 
 SOURCES = (
-    *("answered", "echoed", "dialogues", "talks", "phrases", "guidance", "scenes", "echoes", "supported"),
+    *(
+        "answered",
+        "echoed",
+        "kinds",
+        "dialogues",
+        "talks",
+        "phrases",
+        "guidance",
+        "scenes",
+        "echoes",
+        "supported",
+    ),
     *("labelled", "mint", "conversations", "counselchat"),
 )
 
@@ -71,6 +83,7 @@ def load_examples(
 
     own: Mapping[str, Callable[[], list[Example]]] = {
         "answered": read_answered,
+        "kinds": kind_examples,
         "dialogues": read_dialogues,
         "echoed": lambda: echoed_examples(seed),
         "talks": lambda: read_dialogues(TALK_FOLDER),

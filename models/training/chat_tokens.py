@@ -18,11 +18,12 @@ IGNORED = -100
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """One example: all token ids and where the reply begins."""
+    """One example: all token ids, where the reply begins, and the span of the control codes if they are learned."""
 
     source: str
     ids: tuple[int, ...]
     reply_start: int
+    code: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +40,22 @@ EMBEDDED = "embedded"
 
 
 def prompt_messages(
-    turns: Sequence[ChatMessage], risk_level: int, profile: str = EMBEDDED
+    turns: Sequence[ChatMessage], risk_level: int, profile: str = EMBEDDED, code: str = ""
 ) -> list[dict[str, str]]:
-    """A profile's prompt for these turns, as the application builds it."""
+    """A profile's prompt for these turns, as the application builds it, with control codes if there are any."""
     messages = build_prompt(load_profiles()[profile], turns, [], risk_level, "en")
+    if code:
+        messages.append(ChatMessage("system", code))
     return [{"role": message.role, "content": message.content} for message in messages]
 
 
 def prompt_text(
-    tokenizer: Any, turns: Sequence[ChatMessage], risk_level: int, profile: str = EMBEDDED
+    tokenizer: Any, turns: Sequence[ChatMessage], risk_level: int, profile: str = EMBEDDED, code: str = ""
 ) -> str:
     """The prompt in the model's chat template, ending where the reply begins."""
     return str(
         tokenizer.apply_chat_template(
-            prompt_messages(turns, risk_level, profile),
+            prompt_messages(turns, risk_level, profile, code),
             tokenize=False,
             add_generation_prompt=True,
             **load_profiles()[profile].chat_template_kwargs,
@@ -73,15 +76,25 @@ def end_token(tokenizer: Any) -> int:
 
 
 def encode(tokenizer: Any, example: Example, max_tokens: int, profile: str = EMBEDDED) -> Tokens | None:
-    """Token ids of prompt, reply and end mark; older turns are left out until they fit."""
-    end = end_token(tokenizer)
-    reply: list[int] = tokenizer(example.reply, add_special_tokens=False)["input_ids"]
+    """Token ids of prompt, reply and end mark; older turns are left out until they fit.
+
+    Without a reply the control codes are the end of it. They are learned too, unless they hold less than what is
+    known of the message.
+    """
+    reply = [*_ids(tokenizer, example.reply), end_token(tokenizer)] if example.reply else []
     for first in range(0, len(example.turns), 2):
-        text = prompt_text(tokenizer, example.turns[first:], example.risk_level, profile)
-        prompt: list[int] = tokenizer(text, add_special_tokens=False)["input_ids"]
-        if len(prompt) + len(reply) + 1 <= max_tokens:
-            return Tokens(example.source, (*prompt, *reply, end), len(prompt))
+        text = prompt_text(tokenizer, example.turns[first:], example.risk_level, profile, example.code)
+        before, code, after = text.rpartition(example.code) if example.code else (text, "", "")
+        start, codes = _ids(tokenizer, before), _ids(tokenizer, code)
+        prompt = [*start, *codes, *(_ids(tokenizer, after) if reply else ())]
+        if len(prompt) + len(reply) <= max_tokens:
+            learned = (len(start), len(start) + len(codes)) if example.learn_code else (0, 0)
+            return Tokens(example.source, (*prompt, *reply), len(prompt), learned)
     return None
+
+
+def _ids(tokenizer: Any, text: str) -> list[int]:
+    return tokenizer(text, add_special_tokens=False)["input_ids"] if text else []
 
 
 def encode_all(
@@ -112,5 +125,6 @@ def padded(group: Sequence[Tokens], pad: int) -> Batch:
         length = len(item.ids)
         ids[row, :length] = torch.tensor(item.ids)
         mask[row, :length] = 1
-        labels[row, item.reply_start : length] = torch.tensor(item.ids[item.reply_start :])
+        for start, stop in ((item.reply_start, length), item.code):
+            labels[row, start:stop] = torch.tensor(item.ids[start:stop])
     return Batch(ids, mask, labels)

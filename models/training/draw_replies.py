@@ -4,7 +4,8 @@ r"""Draws replies of an adapter to what persons say, for reading.
         --draws 0.3=2 0.7=4 --output var/drawn.jsonl
 
 A row of the input holds ``turns``, a person's messages in order (or ``text``, the only one), and may name a
-``source``. Conversations are rolled out: the first reply drawn goes on. A row of the output is one message:
+``source`` and hold ``codes``, the control codes of each message's prompt
+(:mod:`models.training.read_codes` adds those that the application would have). Conversations are rolled out: the first reply drawn goes on. A row of the output is one message:
 ``source``, ``turns`` (pairs of role and text, the person's message last) and ``replies``, each with ``text``
 and ``temperature``; the same words are kept once.
 """
@@ -13,6 +14,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,18 +30,30 @@ DRAWS = {0.3: 2, 0.7: 4}
 """Replies at each temperature."""
 
 
-def read_scripts(file: Path) -> list[tuple[str, list[str]]]:
-    """Source and messages of each row.
+@dataclass(frozen=True, slots=True)
+class Script:
+    """A person's messages, where they come from, and the control codes of each one's prompt."""
+
+    source: str
+    said: tuple[str, ...]
+    codes: tuple[str, ...]
+
+
+def read_scripts(file: Path) -> list[Script]:
+    """The script of each row.
 
     Raises:
         ValueError: A row is bad; the message names it.
     """
 
-    def make(_: int, row: dict[str, Any]) -> tuple[str, list[str]]:
+    def make(_: int, row: dict[str, Any]) -> Script:
         said = list(row["turns"]) if "turns" in row else [row["text"]]
         if not said or not all(isinstance(text, str) and text.strip() for text in said):
             raise ValueError("a message is empty or no text")
-        return str(row.get("source", file.stem)), said
+        codes = tuple(str(code) for code in row.get("codes", [""] * len(said)))
+        if len(codes) != len(said):
+            raise ValueError("there are not as many codes as messages")
+        return Script(str(row.get("source", file.stem)), tuple(said), codes)
 
     return made_rows(file, make)
 
@@ -47,7 +61,7 @@ def read_scripts(file: Path) -> list[tuple[str, list[str]]]:
 def draw(
     model: Any,
     tokenizer: Any,
-    scripts: Sequence[tuple[str, Sequence[str]]],
+    scripts: Sequence[Script],
     draws: Mapping[float, int],
     seed: int,
     batch: int,
@@ -57,25 +71,29 @@ def draw(
     Args:
         model: A causal language model.
         tokenizer: Its tokenizer.
-        scripts: Source and a person's messages.
+        scripts: Persons' messages.
         draws: Replies at each temperature; the first reply of the first one goes on.
         seed: Of the sampling.
         batch: Messages that are answered at once.
     """
     histories: list[list[ChatMessage]] = [[] for _ in scripts]
-    for turn in range(max((len(said) for _, said in scripts), default=0)):
-        running = [place for place, (_, said) in enumerate(scripts) if turn < len(said)]
+    for turn in range(max((len(script.said) for script in scripts), default=0)):
+        running = [place for place, script in enumerate(scripts) if turn < len(script.said)]
         for place in running:
-            histories[place].append(ChatMessage("user", scripts[place][1][turn]))
+            histories[place].append(ChatMessage("user", scripts[place].said[turn]))
+        codes = [scripts[place].codes[turn] for place in running]
         contexts = [(tuple(histories[place]), 0) for place in running]
         replies: list[list[dict[str, Any]]] = [[] for _ in running]
         for temperature, n in draws.items():
-            found = sample_replies(model, tokenizer, contexts, n, seed + turn, batch, temperature=temperature)
+            found = sample_replies(
+                model, tokenizer, contexts, n, seed + turn, batch, temperature=temperature, codes=codes
+            )
             for own, texts in zip(replies, found, strict=True):
                 own += [{"text": text, "temperature": temperature} for text in texts]
         for place, own in zip(running, replies, strict=True):
             turns = [[message.role, message.content] for message in histories[place]]
-            yield {"source": scripts[place][0], "turns": turns, "replies": _distinct(own)}
+            row = {"source": scripts[place].source, "turns": turns, "replies": _distinct(own)}
+            yield row | ({"code": scripts[place].codes[turn]} if scripts[place].codes[turn] else {})
             histories[place].append(ChatMessage("assistant", own[0]["text"]))
 
 

@@ -1,8 +1,8 @@
 """Reads messages with the parts of a reply to each (``models/training/echoed/*.jsonl``).
 
-A row holds ``turns``, what one person said in order, and ``items``, one for each turn: ``mood`` (one of
-:data:`MOODS`), ``echo`` (a sentence that says the message back, or answers it), ``feel`` (feelings that the
-person surely has) and ``q`` (a question, or an empty text).
+A row holds ``turns``, what one person said in order, and ``items``, one for each turn: ``kind`` (one of
+:data:`models.message_kind.KINDS`), ``echo`` (a sentence that says the message back; empty for kinds that are said
+to the listener), ``feel`` (feelings that the person surely has) and ``q`` (a question, or an empty text).
 """
 
 from dataclasses import dataclass
@@ -10,11 +10,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from models.message_kind import ADDRESSED, KINDS
 from models.training.rows import made_rows
 
 ECHOED_FOLDER = Path(__file__).parent / "echoed"
-MOODS = ("hard", "mixed", "good", "light", "ask")
-"""Of a message; ``ask`` is a question or a request to the listener."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,14 +22,14 @@ class Parts:
 
     Attributes:
         said: The message.
-        mood: One of :data:`MOODS`.
-        echo: First sentence.
+        kind: One of :data:`models.message_kind.KINDS`.
+        echo: First sentence; empty where the kind is answered without one.
         feel: Feelings, at most two.
         question: An empty text where none fits.
     """
 
     said: str
-    mood: str
+    kind: str
     echo: str
     feel: tuple[str, ...]
     question: str
@@ -64,9 +63,10 @@ def _talk(stem: str, number: int, row: dict[str, Any]) -> EchoedTalk:
 
 
 def _parts(said: str, item: dict[str, Any]) -> Parts:
-    if item["mood"] not in MOODS:
-        raise ValueError(f"mood {item['mood']!r} is none of {', '.join(MOODS)}")
-    if not said.strip() or not item["echo"].strip():
+    if item["kind"] not in KINDS:
+        raise ValueError(f"kind {item['kind']!r} is none of {', '.join(KINDS)}")
+    echo = item.get("echo", "").strip()
+    if not said.strip() or (not echo and item["kind"] not in ADDRESSED):
         raise ValueError("a message or a sentence is empty")
-    feel = tuple(str(one).strip() for one in item["feel"][:2])
-    return Parts(said.strip(), item["mood"], item["echo"].strip(), feel, item["q"].strip())
+    feel = tuple(str(one).strip() for one in item.get("feel", [])[:2])
+    return Parts(said.strip(), item["kind"], echo, feel, item.get("q", "").strip())

@@ -1,47 +1,71 @@
-"""Composes replies from what was written for each message and sentences that fit its mood.
+"""Composes replies from what was written for each message and sentences that fit its kind.
 
 The first sentence says the message back and is the only one that a model has to make of the person's words.
-What follows is true of every message of that mood (``models/training/echoed/sentences.yaml``): what it may
+What follows is true of every message of that kind (``models/training/echoed/sentences.yaml``): what it may
 feel like, a word of understanding, a word of presence, a question. A small model can't reason about a
-situation; it can copy what was said and tell a hard message from a glad one.
+situation; it can copy what was said, and its prompt tells it the kind (:mod:`models.control_code`).
 """
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
 
 from models.chat_model import ChatMessage
+from models.control_code import code_text
+from models.message_kind import ADDRESSED, ANY_HEAVY, ASKED, HEAVY, TOLD, UNSURE, MessageReading
 from models.training.echoed_file import ECHOED_FOLDER, EchoedTalk, Parts, read_echoed
 from models.training.example import Example
 from models.training.scene_book import GOOD, HARD, LIGHT, PLAIN
 
 SOURCE = "echoed"
 Pools = Mapping[str, Mapping[str, Sequence[str]]]
-_OWN_QUESTION = 0.3
+"""Sentences of each kind, by part."""
+_OWN_QUESTION = 0.2
 """Share of replies that end with the question written for the message, where there is one."""
+_OWN_KIND = 0.7
+"""Share of sentences that are the kind's own and not its group's, where it has some."""
 _NAMED = 0.8
 """Share of replies that name a feeling, where one is sure."""
 _TWO_FEELINGS = 0.6
-_SHAPES: Mapping[str, Sequence[tuple[tuple[str, ...], int]]] = {
-    "hard": (
-        (("feeling", "understanding", "presence", "question"), 6),
-        (("feeling", "understanding", "question"), 2),
-        (("feeling", "presence", "question"), 2),
-    ),
-    "mixed": (
-        (("feeling", "understanding", "question"), 4),
-        (("feeling", "understanding", "presence", "question"), 3),
-    ),
-    "good": (
-        (("feeling", "understanding", "question"), 4),
-        (("feeling", "question"), 2),
-        (("feeling", "presence", "question"), 1),
-    ),
-    "light": ((("feeling", "question"), 3), (("question",), 2)),
+_UNCODED, _ANY_HEAVY, _ANY_TOLD = 0.04, 0.12, 0.12
+"""Shares of examples whose prompt doesn't tell the kind, of heavy ones told as such without their kind, and of all
+that tell something whose kind is unsure: a message may not be readable, or only half."""
+_Shapes = Sequence[tuple[tuple[str, ...], int]]
+_HEAVY_SHAPES: _Shapes = (
+    (("feeling", "understanding", "understanding", "presence", "question"), 5),
+    (("feeling", "understanding", "presence", "question"), 3),
+    (("feeling", "understanding", "presence", "presence", "question"), 2),
+)
+_GLAD_SHAPES: _Shapes = (
+    (("feeling", "understanding", "presence", "question"), 5),
+    (("feeling", "understanding", "question"), 2),
+)
+_SMALL_SHAPES: _Shapes = ((("feeling", "presence", "question"), 3), (("feeling", "question"), 1))
+_ADDRESSED_SHAPES: _Shapes = ((("first", "understanding", "question"), 1),)
+_PARTING_SHAPES: _Shapes = ((("first", "understanding", "presence"), 1),)
+_ASKED_SHAPES: _Shapes = (
+    (("plain", "understanding", "understanding", "question"), 1),
+    (("plain", "understanding", "question"), 2),
+)
+_FACT_SHAPES: _Shapes = ((("plain", "question"), 1),)
+_SHAPES: Mapping[str, _Shapes] = {
+    **dict.fromkeys(HEAVY, _HEAVY_SHAPES),
+    **dict.fromkeys(ADDRESSED, _ADDRESSED_SHAPES),
+    **dict.fromkeys(ASKED, _ASKED_SHAPES),
+    **dict.fromkeys(("torn", "good", "annoyed"), _GLAD_SHAPES),
+    "small": _SMALL_SHAPES,
+    "thanks": _PARTING_SHAPES,
+    "fact": _FACT_SHAPES,
+    ANY_HEAVY: _HEAVY_SHAPES,
+    UNSURE: _SMALL_SHAPES,
 }
-"""Parts after the first sentence, and how often each shape is taken."""
+"""Parts after the sentence that says back, and how often each shape is taken."""
+_UNSAID = frozenset(ADDRESSED)
+_OWN_ENDS = frozenset((*HEAVY, *ASKED, "annoyed", "torn", "good", "small"))
+"""Kinds that may end with the question written for the message."""
 
 
 def echoed_examples(
@@ -55,7 +79,7 @@ def echoed_examples(
         folder: Of the files.
         talks: Conversations, if others than the folder's.
     """
-    pools: Pools = yaml.safe_load((folder / "sentences.yaml").read_text("utf-8"))
+    pools = read_pools(folder)
     found: list[Example] = []
     for talk in read_echoed(folder) if talks is None else talks:
         for version in range(versions):
@@ -64,16 +88,46 @@ def echoed_examples(
     return found
 
 
+def read_pools(folder: Path = ECHOED_FOLDER) -> Pools:
+    """Sentences of each kind by part; those of its group stand under ``like`` and the part's name."""
+    book = yaml.safe_load((folder / "sentences.yaml").read_text("utf-8"))
+    groups: dict[str, dict[str, list[str]]] = book["groups"]
+    pools: dict[str, dict[str, list[str]]] = {}
+    for kind, own in book["kinds"].items():
+        shared = groups[own["like"]] if "like" in own else {}
+        parts = {name: sentences for name, sentences in own.items() if name != "like"}
+        pools[kind] = parts | {f"like {name}": sentences for name, sentences in shared.items()}
+    return pools
+
+
 def _conversation(talk: EchoedTalk, pools: Pools, rng: random.Random) -> Iterator[Example]:
     turns: list[ChatMessage] = []
     used: set[str] = set()
     for parts in talk.parts:
         turns.append(ChatMessage("user", parts.said))
-        reply = compose(parts, pools, rng, used)
+        told = replace(parts, kind=_told_kind(parts.kind, rng))
+        if told.kind == UNSURE:
+            told = replace(told, feel=())
+        reply = compose(told, pools, rng, used)
+        code = "" if rng.random() < _UNCODED else code_text(MessageReading(told.kind, told.feel))
         yield Example(
-            SOURCE, f"{SOURCE}:{talk.place}", tuple(turns), reply, mood=_SCENE_MOODS.get(parts.mood, "")
+            SOURCE,
+            f"{SOURCE}:{talk.place}",
+            tuple(turns),
+            reply,
+            mood=_SCENE_MOODS.get(parts.kind, ""),
+            code=code,
+            learn_code=told.kind == parts.kind and bool(code),
         )
         turns.append(ChatMessage("assistant", reply))
+
+
+def _told_kind(kind: str, rng: random.Random) -> str:
+    """The kind that the prompt tells: sometimes less than is known."""
+    chance = rng.random()
+    if kind in TOLD and chance < _ANY_TOLD:
+        return UNSURE
+    return ANY_HEAVY if kind in HEAVY and chance < _ANY_TOLD + _ANY_HEAVY else kind
 
 
 def compose(parts: Parts, pools: Pools, rng: random.Random, used: set[str]) -> str:
@@ -81,28 +135,27 @@ def compose(parts: Parts, pools: Pools, rng: random.Random, used: set[str]) -> s
 
     Args:
         parts: What was written for it.
-        pools: Sentences by mood and part.
+        pools: Sentences by kind and part.
         rng: Draws.
         used: Sentences that the conversation has had; those of this reply are added.
     """
-    if parts.mood == "ask":
-        return " ".join(one for one in (parts.echo, parts.question) if one)
-    shapes = _SHAPES[parts.mood]
+    shapes = _SHAPES[parts.kind]
     (shape,) = rng.choices([parts for parts, _ in shapes], [often for _, often in shapes])
-    sentences = [parts.echo]
+    sentences = [] if parts.kind in _UNSAID else [parts.echo]
     for part in shape:
-        sentences += _sentence(part, parts, pools[parts.mood], rng, used)
+        sentences += _sentence(part, parts, pools[parts.kind], rng, used)
     return " ".join(sentences)
 
 
 def _sentence(
     part: str, parts: Parts, pool: Mapping[str, Sequence[str]], rng: random.Random, used: set[str]
 ) -> list[str]:
-    if part == "question" and (not parts.question or rng.random() < _OWN_QUESTION):
-        return [parts.question] if parts.question else []
+    if part == "question" and parts.question and parts.kind in _OWN_ENDS and rng.random() < _OWN_QUESTION:
+        return [parts.question]
     if part == "feeling" and not (parts.feel and rng.random() < _NAMED):
         part = "plain"
-    fresh = [one for one in pool[part] if one not in used]
+    own, shared = ([one for one in pool.get(name, ()) if one not in used] for name in (part, f"like {part}"))
+    fresh = own if own and (not shared or rng.random() < _OWN_KIND) else shared
     if not fresh:
         return []
     chosen = rng.choice(fresh)
@@ -114,4 +167,10 @@ def _feelings(feel: Sequence[str], rng: random.Random) -> str:
     return " and ".join(feel) if rng.random() < _TWO_FEELINGS else next(iter(feel), "")
 
 
-_SCENE_MOODS = {"hard": HARD, "mixed": PLAIN, "good": GOOD, "light": LIGHT}
+_SCENE_MOODS = {
+    **dict.fromkeys(HEAVY, HARD),
+    "torn": PLAIN,
+    "good": GOOD,
+    "small": LIGHT,
+    "annoyed": LIGHT,
+}

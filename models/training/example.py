@@ -17,10 +17,12 @@ class Example:
         source: Name of the data it comes from.
         group: Conversation; all of its examples land on one side of a split.
         turns: Turns before the reply, the last one the person's.
-        reply: The text to learn.
+        reply: The text to learn; empty where only the codes are learned.
         risk_level: Level whose guidance the prompt carries, 0 to 3.
         mood: What was said is hard, good news, light or in between, by the names of
             :mod:`models.training.scene_book`; empty where nobody knows.
+        code: Control codes at the end of the prompt (:mod:`models.control_code`); empty for none.
+        learn_code: Whether the model learns to write the codes itself.
     """
 
     source: str
@@ -29,6 +31,12 @@ class Example:
     reply: str
     risk_level: int = 0
     mood: str = ""
+    code: str = ""
+    learn_code: bool = False
+
+
+VALIDATION_SHARE = 0.15
+"""Share of conversations of each source that fine-tuning keeps apart."""
 
 
 def is_held_out(group: str, share: float) -> bool:

@@ -23,12 +23,9 @@ import torch
 from models.training.base_model import EMBEDDED_ID, load_base
 from models.training.chat_data import SOURCES, load_examples
 from models.training.chat_tokens import encode_all, end_token
-from models.training.example import Example, split_by_group
+from models.training.example import VALIDATION_SHARE, Example, split_by_group
 from models.training.lora import LoraRecipe, Trained, restore_best, save_adapter, train_lora
 from models.training.sample_chat import held_out_rows, read_contexts, scripted_rows
-
-VALIDATION_SHARE = 0.15
-"""Share of conversations of each source that are kept apart."""
 
 SAMPLED_PER_SOURCE = 40
 """Held-out contexts of each source that replies are sampled for."""

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from models.chat_model import ChatMessage
+from models.control_code import code_text
+from models.message_kind import MessageReading
 from models.training.example import Example
 from models.training.phrase_book import PhraseBook, read_phrases
 from models.training.reply_text import UNFIT, plain_text
@@ -19,6 +21,8 @@ from models.training.rows import read_rows
 
 PER_TOPIC = 55
 """Conversations built for each topic of the phrase books."""
+
+_LOW = code_text(MessageReading("low"))
 
 BEGINNINGS = (
     "hi, ",
@@ -78,11 +82,21 @@ def phrase_examples(seed: int) -> list[Example]:
 
 
 def guidance_examples(seed: int) -> list[Example]:
-    """The conversations of the phrase books whose prompts carry the guidance of a risk level."""
+    """The conversations of the phrase books whose prompts carry the guidance of a risk level.
+
+    Every second one also has the control codes of a person who is low, so that the guidance counts beside them.
+    """
+    at_risk = [example for example in phrase_examples(seed) if example.risk_level]
     return [
-        Example("guidance", example.group, example.turns, example.reply, example.risk_level)
-        for example in phrase_examples(seed)
-        if example.risk_level
+        Example(
+            "guidance",
+            example.group,
+            example.turns,
+            example.reply,
+            example.risk_level,
+            code=_LOW if place % 2 else "",
+        )
+        for place, example in enumerate(at_risk)
     ]
 
 

@@ -3,11 +3,13 @@
     python -m models.training.pair_tune var/strategies/tuning.npz --output var/strategies/tuned
 
 What the head tells apart is the file's: :mod:`models.training.strategy_pack` writes ESConv's strategies,
-:mod:`models.training.answer_pack` whether a reply fits. Trials of several shapes learn from four fifths of
-the training conversations and are compared on the rest by the mean of accuracy, weighted and macro F1; the
+:mod:`models.training.answer_pack` whether a reply fits, :mod:`models.training.kind_pack` kinds of messages
+behind the message before, with marks that a text may have several of (feelings). Trials of several shapes learn
+from four fifths of the training conversations (or those the file does not keep apart) and are compared on the
+rest by the mean of accuracy, weighted and macro F1; the
 best then learns from all of them. Written to the folder: ``adapter.safetensors``, ``head.npz``,
 ``outputs.npz`` (what the trial said of the conversations kept from it, from which
-:mod:`models.training.strategy_install` or :mod:`models.training.answer_install` choose the rest),
+:mod:`models.training.strategy_install` or another ``*_install`` chooses the rest),
 ``metrics.json``, ``progress.log``. Rows that are not for training are not read here.
 """
 
@@ -75,7 +77,7 @@ class PairModel(nn.Module):
     def __init__(self, data: TuningData, plan: PairPlan, device: torch.device) -> None:
         super().__init__()
         self.encoder = TunableEncoder(data.weights, plan.shape)
-        classes = len(data.arrays["names"])
+        classes = len(data.arrays["names"]) + marks_of(data).shape[1]
         self.head = StandardHead(2 * self.encoder.hidden + 2, _HIDDEN, classes, 0.4)
         self._batches = Batches(data, device)
         self._place = torch.tensor(data.arrays["place"], device=device)
@@ -91,8 +93,13 @@ class PairModel(nn.Module):
         return torch.cat([reply, context, self._place[torch.tensor(rows, device=device)]], dim=1)
 
     def forward(self, rows: Ints) -> torch.Tensor:
-        """Outputs, ``(rows, classes)``."""
+        """Outputs, ``(rows, classes + marks)``."""
         return self.head(self.inputs(rows))
+
+
+def marks_of(data: TuningData) -> Floats:
+    """What a text may have several of, 0 or 1, ``(rows, marks)``; no columns where the file has none."""
+    return data.arrays.get("marks", np.zeros((len(data.arrays["label"]), 0), np.float32))
 
 
 def fit(data: TuningData, rows: Ints, plan: PairPlan, device: torch.device) -> PairModel:
@@ -108,11 +115,16 @@ def fit(data: TuningData, rows: Ints, plan: PairPlan, device: torch.device) -> P
     batches = [epoch[i : i + plan.batch] for epoch in epochs for i in range(0, len(epoch), plan.batch)]
     optimizer, schedule = one_cycle(model.encoder, (model.head,), plan.learning_rate, 0.05, len(batches))
     label = torch.tensor(data.arrays["label"], device=device)
+    marks = torch.tensor(marks_of(data), device=device)
+    classes = len(data.arrays["names"])
     model.train()
     for batch in batches:
-        loss = F.cross_entropy(
-            model(batch), label[torch.tensor(batch, device=device)], label_smoothing=plan.smoothing
-        )
+        chosen = torch.tensor(batch, device=device)
+        found = model(batch)
+        loss = F.cross_entropy(found[:, :classes], label[chosen], label_smoothing=plan.smoothing)
+        if marks.shape[1]:
+            each = F.binary_cross_entropy_with_logits(found[:, classes:], marks[chosen], reduction="none")
+            loss = loss + each.sum(dim=1).mean()
         optimizer.zero_grad()
         cast(Any, loss).backward()
         nn.utils.clip_grad_norm_(model.parameters(), 1.0)
@@ -124,7 +136,7 @@ def fit(data: TuningData, rows: Ints, plan: PairPlan, device: torch.device) -> P
 
 @torch.inference_mode()
 def outputs(model: PairModel, rows: Ints) -> Floats:
-    """Outputs of some rows, ``(rows, classes)``."""
+    """Outputs of some rows, ``(rows, classes + marks)``."""
     return to_numpy(torch.cat([model(rows[i : i + 512]) for i in range(0, len(rows), 512)]))
 
 
@@ -143,14 +155,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     data = load(options.file)
     layers = sum(name.endswith(".qkv.w") for name in data.weights)
     train = np.flatnonzero(data.arrays["train"])
-    apart = data.arrays["conversation"][train] % _KEPT_APART == 0
+    apart = data.arrays.get("apart", data.arrays["conversation"] % _KEPT_APART == 0)[train]
     names = tuple(str(name) for name in data.arrays["names"])
     tried: list[tuple[float, PairPlan, Floats]] = []
     results: dict[str, Any] = {"rows": len(train), "trials": []}
     for text in options.trials:
         plan = plan_of(text, layers, options.seed)
         found = outputs(fit(data, train[~apart], plan, device), train[apart])
-        scores = class_scores(data.arrays["label"][train[apart]], softmax(found), names)
+        chances = softmax(found[:, : len(names)])
+        scores = class_scores(data.arrays["label"][train[apart]], chances, names)
         row = {"trial": text, **{name: scores[name] for name in ("accuracy", "weighted_f1", "macro_f1")}}
         results["trials"].append(row)
         with (options.output / "progress.log").open("a", encoding="utf-8") as file:

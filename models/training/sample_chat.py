@@ -22,6 +22,7 @@ def sample_replies(
     profile: str = EMBEDDED,
     most_tokens: int | None = None,
     temperature: float | None = None,
+    codes: Sequence[str] | None = None,
 ) -> list[list[str]]:
     """``n`` replies to each context, with a profile's sampling settings.
 
@@ -35,6 +36,7 @@ def sample_replies(
         profile: Key of ``models/profiles.yaml``.
         most_tokens: Of a reply, if other than the profile's.
         temperature: Of the sampling, if other than the profile's.
+        codes: Control codes of each context's prompt, empty texts for none.
 
     Returns:
         A reply that was cut by the token limit ends with `` […]``.
@@ -43,7 +45,11 @@ def sample_replies(
     library.manual_seed(seed)
     model.eval()
     tokenizer.padding_side = "left"
-    texts = [prompt_text(tokenizer, turns, risk, profile) for turns, risk in contexts]
+    told = codes or [""] * len(contexts)
+    texts = [
+        prompt_text(tokenizer, turns, risk, profile, code)
+        for (turns, risk), code in zip(contexts, told, strict=True)
+    ]
     sampling = dict(load_profiles()[profile].sampling)
     if most_tokens is not None:
         sampling["max_tokens"] = most_tokens
@@ -69,7 +75,8 @@ def held_out_rows(
 ) -> list[dict[str, Any]]:
     """Replies to the contexts of examples, with source, risk level and turns."""
     contexts = [(example.turns, example.risk_level) for example in examples]
-    replies = sample_replies(model, tokenizer, contexts, n, seed, profile=profile)
+    codes = [example.code for example in examples]
+    replies = sample_replies(model, tokenizer, contexts, n, seed, profile=profile, codes=codes)
     return [
         {
             "source": example.source,

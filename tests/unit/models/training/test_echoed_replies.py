@@ -1,4 +1,4 @@
-"""Replies composed from a sentence that says the message back and sentences of its mood."""
+"""Replies composed from a sentence that says the message back and sentences of its kind."""
 
 import json
 import random
@@ -6,16 +6,16 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-import yaml
 
 from evals.embedded_model import CONTEXTS, FRESH
-from models.training.echoed_file import ECHOED_FOLDER, MOODS, EchoedTalk, Parts, read_echoed
-from models.training.echoed_replies import compose, echoed_examples
+from models.message_kind import ADDRESSED, ANY_HEAVY, HEAVY, KINDS, TOLD, UNSURE
+from models.training.echoed_file import EchoedTalk, Parts, read_echoed
+from models.training.echoed_replies import compose, echoed_examples, read_pools
 from models.training.sample_chat import read_contexts
 from models.training.scene_book import GOOD, HARD
 
-POOLS = yaml.safe_load((ECHOED_FOLDER / "sentences.yaml").read_text("utf-8"))
-SAID = Parts("he sold the flat", "hard", "He sold the flat.", ("angry", "sad"), "What did he say?")
+POOLS = read_pools()
+SAID = Parts("he sold the flat", "hurt", "He sold the flat.", ("homesick", "sad"), "What did he say?")
 
 
 def _replies(parts: Parts, n: int = 40) -> list[str]:
@@ -28,26 +28,41 @@ def test_every_reply_begins_with_what_was_said() -> None:
 
 
 def test_feelings_are_only_named_where_they_are_known() -> None:
-    assert any("angry and sad" in reply for reply in _replies(SAID))
-    unknown = Parts(SAID.said, "hard", SAID.echo, (), SAID.question)
-    assert not any("angry" in reply or "{" in reply or "feel ." in reply for reply in _replies(unknown))
+    assert any("homesick and sad" in reply for reply in _replies(SAID))
+    unknown = Parts(SAID.said, "hurt", SAID.echo, (), SAID.question)
+    assert not any("homesick" in reply or "{" in reply or "feel ." in reply for reply in _replies(unknown))
 
 
-def test_questions_are_its_own_or_of_its_mood_and_missing_where_none_fits() -> None:
+def test_questions_are_its_own_or_of_its_kind() -> None:
     endings = {reply.rpartition(". ")[2] for reply in _replies(SAID)}
     assert SAID.question in endings
     assert len(endings) > 5
-    goodbye = Parts("bye", "light", "Goodbye, and take care.", (), "")
-    assert not any("?" in reply for reply in _replies(goodbye))
 
 
-def test_a_question_to_the_listener_gets_its_answer_and_nothing_from_the_pools() -> None:
-    asked = Parts("are you a bot", "ask", "I'm Hearken, a program.", ("curious",), "What made you ask?")
-    assert set(_replies(asked)) == {"I'm Hearken, a program. What made you ask?"}
+@pytest.mark.parametrize("kind", ADDRESSED)
+def test_what_is_said_to_the_listener_is_answered_and_not_said_back(kind: str) -> None:
+    replies = _replies(Parts("are you a bot", kind, "", (), ""))
+    firsts = POOLS[kind]["first"]
+    assert all(any(reply.startswith(first) for first in firsts) for reply in replies)
+    assert ("?" in "".join(replies)) == (kind != "thanks" or any("?" in first for first in firsts))
+
+
+def test_less_than_the_kind_is_told_now_and_then_and_answered_by_what_is_told() -> None:
+    talk = [EchoedTalk(f"a:{i}", (SAID,)) for i in range(400)]
+    examples = echoed_examples(0, versions=1, talks=talk)
+    unsure = [one for one in examples if f": {UNSURE}." in one.code]
+    heavy = [one for one in examples if f": {ANY_HEAVY}." in one.code]
+    assert 20 < len(unsure) < 90
+    assert 20 < len(heavy) < 90
+    assert not any(one.learn_code for one in (*unsure, *heavy))
+    assert all(one.learn_code for one in examples if ": hurt." in one.code)
+    own = [sentence for part in ("plain", "understanding", "question") for sentence in POOLS["hurt"][part]]
+    assert not any(sentence in one.reply for one in (*unsure, *heavy) for sentence in own)
+    assert all(f"Feelings: {'homesick' if one in heavy else 'none'}" in one.code for one in (*heavy, *unsure))
 
 
 def test_a_conversation_does_not_say_a_sentence_twice() -> None:
-    talk = EchoedTalk("a:1", tuple(Parts(f"m{i}", "hard", f"E{i}.", (), "") for i in range(5)))
+    talk = EchoedTalk("a:1", tuple(Parts(f"m{i}", "low", f"E{i}.", (), "") for i in range(5)))
     examples = echoed_examples(0, versions=1, talks=[talk])
     sentences = [s for example in examples for s in example.reply.split(". ")[1:]]
     assert len(sentences) == len(set(sentences))
@@ -60,13 +75,20 @@ def test_moods_are_those_of_scenes_and_the_same_seed_gives_the_same() -> None:
     assert {HARD, GOOD} <= {example.mood for example in first}
 
 
-def test_every_mood_has_every_part_and_only_feelings_are_filled_in() -> None:
-    assert {*MOODS} - {"ask"} == set(POOLS)
+def test_every_kind_has_its_parts_and_only_feelings_are_filled_in() -> None:
+    assert {*KINDS, ANY_HEAVY, UNSURE} == set(POOLS)
+    assert all("like question" in POOLS[kind] for kind in HEAVY)
     for parts in POOLS.values():
         for name, sentences in parts.items():
             for sentence in sentences:
                 fields = {field for _, field, _, _ in Formatter().parse(sentence) if field is not None}
-                assert fields == ({"feel"} if name == "feeling" else set())
+                assert fields == ({"feel"} if name.removeprefix("like ") == "feeling" else set())
+
+
+def test_every_kind_is_learned() -> None:
+    found = {parts.kind for talk in read_echoed() for parts in talk.parts}
+    assert found == set(KINDS)
+    assert {*TOLD} < found
 
 
 def test_nothing_that_is_measured_on_is_learned_from() -> None:
@@ -84,8 +106,8 @@ def test_nothing_that_is_measured_on_is_learned_from() -> None:
         {},
         {"turns": [], "items": []},
         {"turns": ["hi"], "items": []},
-        {"turns": ["hi"], "items": [{"mood": "odd", "echo": "Hi.", "feel": [], "q": ""}]},
-        {"turns": ["hi"], "items": [{"mood": "hard", "echo": " ", "feel": [], "q": ""}]},
+        {"turns": ["hi"], "items": [{"kind": "odd", "echo": "Hi.", "feel": [], "q": ""}]},
+        {"turns": ["hi"], "items": [{"kind": "hurt", "echo": " ", "feel": [], "q": ""}]},
     ],
 )
 def test_a_bad_row_is_named(row: object, tmp_path: Path) -> None:

@@ -1,0 +1,144 @@
+"""What kind of message a person wrote and which feelings it voices, for a chat model too small to tell.
+
+The embedded model copies words well and reads situations badly: it met good news with pain. So an encoder reads
+the message first, and the model is told the kind and the feelings as control codes (Keskar et al. 2019), with
+which it was fine-tuned: see :mod:`models.control_code`. Where the kind is unsure, the codes say so.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from models.class_head import calibrated
+from models.encoder import KINDS_ENCODER, Encoder, EncoderError, tuned_encoder
+from models.head_file import HEADS_FOLDER, Array, Head, HeadError, read_head
+from models.sentences import has_letters, is_chinese
+from models.strategy import ADAPTER, PAIR_FEATURES, paired, strategy_inputs
+
+FOLDER = HEADS_FOLDER / "kinds-e5"
+
+HEAVY = ("grief", "hurt", "fear", "guilt", "lonely", "low", "setback")
+"""Something that hurts: a death, others' unkindness, worry, regret, loneliness, exhaustion, bad news."""
+TOLD = (*HEAVY, "annoyed", "torn", "good", "small")
+"""Something about the person's life, said back in the first sentence of a reply."""
+ASKED = ("how", "normal", "fact")
+"""Questions: what to do, whether it is normal, for knowledge or a task."""
+ADDRESSED = (
+    *("hello", "thanks", "short", "who", "feels", "memory"),
+    *("private", "able", "there", "others", "doubt", "cheer"),
+)
+"""Said to the listener, or about it, or too short to be said back."""
+KINDS = (*TOLD, *ASKED, *ADDRESSED)
+ANY_HEAVY, UNSURE = "heavy", "unsure"
+"""What a reading says instead of a kind: something that hurts, no telling which kind; something about the person's
+life, no telling whether it hurts."""
+
+_MOST_FEELINGS = 2
+_SURE = 0.6
+"""Chance from which a kind is told: below, a reply that fits any kind is the better bet."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageReading:
+    """What was read in a message.
+
+    Attributes:
+        kind: One of :data:`KINDS`, :data:`ANY_HEAVY` or :data:`UNSURE`.
+        feelings: At most two that the person surely has, the surest first.
+    """
+
+    kind: str
+    feelings: tuple[str, ...] = ()
+
+
+class KindReader:
+    """Reads a person's newest message behind the one before it.
+
+    Args:
+        encoder: Tuned for it.
+        head: Outputs for each kind, then for each feeling that its facts name, with the ``thresholds`` above
+            which a feeling is sure, and the ``opinion_share`` that the chat model's own opinion has.
+
+    Raises:
+        HeadError: The file holds another kind of head.
+    """
+
+    def __init__(self, encoder: Encoder, head: Head) -> None:
+        if tuple(head.facts.get("names", ())) != KINDS:
+            raise HeadError("expected a head of the kinds of messages")
+        self._encoder = encoder
+        self._head = head
+        self._feelings: tuple[str, ...] = tuple(head.facts["marks"])
+        self._thresholds = np.array(head.facts["thresholds"], np.float32)
+
+    def read(self, said: Sequence[str], opinion: Mapping[str, float] | None = None) -> MessageReading | None:
+        """Reads the last of the person's messages; ``None`` where none can be read.
+
+        Args:
+            said: The person's messages, oldest first.
+            opinion: The chat model's own chances of each kind.
+        """
+        if not said or not has_letters(said[-1]) or is_chinese(said[-1]):
+            return None
+        vectors = self._encoder.encode_sentences([message_pair(said)])[0]
+        inputs = strategy_inputs(PAIR_FEATURES, vectors[2], vectors[1], len(said) - 1, said[-1])
+        outputs = self._head.forward(inputs[None])
+        chances = calibrated(self._head, outputs[:, : len(KINDS)])[0]
+        if opinion is not None:
+            own = np.array([opinion[kind] for kind in KINDS])
+            chances = mixed(chances[None], own[None], self._head.facts["opinion_share"])[0]
+        return MessageReading(told_kind(chances), self._sure_feelings(outputs[0, len(KINDS) :]))
+
+    def _sure_feelings(self, outputs: Array) -> tuple[str, ...]:
+        chances = 1 / (1 + np.exp(-outputs))
+        sure = [int(place) for place in np.argsort(-chances) if chances[place] >= self._thresholds[place]]
+        return tuple(self._feelings[place] for place in sure[:_MOST_FEELINGS])
+
+
+def told_kind(chances: Array) -> str:
+    """The kind to tell a model: the likeliest one, or less where it is unsure.
+
+    Args:
+        chances: Of :data:`KINDS`, ``(kinds,)``.
+    """
+    heavy = float(chances[: len(HEAVY)].sum())
+    first = int(chances[: len(HEAVY)].argmax())
+    other = len(HEAVY) + int(chances[len(HEAVY) :].argmax())
+    if heavy > chances[other]:
+        if heavy < _SURE:
+            return UNSURE
+        return KINDS[first] if chances[first] >= _SURE * heavy else ANY_HEAVY
+    return KINDS[other] if chances[other] >= _SURE else UNSURE
+
+
+def mixed(chances: Array, opinions: Array, share: float) -> Array:
+    """Two readers' chances as one, by a geometric mean.
+
+    Args:
+        chances: Of the first, ``(messages, kinds)``.
+        opinions: Of the second, same shape.
+        share: Weight of the second, 0 to 1.
+    """
+    logs = (1 - share) * np.log(np.maximum(chances, 1e-9)) + share * np.log(np.maximum(opinions, 1e-9))
+    found = np.exp(logs - logs.max(axis=1, keepdims=True))
+    return found / found.sum(axis=1, keepdims=True)
+
+
+def message_pair(said: Sequence[str]) -> tuple[str, str]:
+    """The two sentences of one text as which a message is read: the one before it, and the message."""
+    return paired(said[-2] if len(said) > 1 else "", said[-1])
+
+
+def load_kinds(folder: Path = FOLDER) -> KindReader:
+    """The shipped head with its encoder, which is read at the first use.
+
+    Raises:
+        HeadError: A file is missing or broken.
+    """
+    head = read_head(folder / "head.safetensors", KINDS_ENCODER)
+    try:
+        return KindReader(tuned_encoder(KINDS_ENCODER, folder / ADAPTER), head)
+    except EncoderError as error:
+        raise HeadError(str(error)) from error

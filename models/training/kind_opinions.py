@@ -1,0 +1,80 @@
+r"""What a fine-tuned chat model itself says of the kinds of messages that it had not learned from.
+
+    python -m models.training.kind_opinions --adapter var/adapters/coded --output var/kinds/opinions.npz
+
+Written: ``chances`` of each kind after the start of the control codes, ``(rows, kinds)``, and ``rows``, their
+places among the rows that :mod:`models.training.kind_pack` packs. :mod:`models.training.kind_install` chooses how
+much they count beside the encoder.
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import peft
+import torch
+
+from models.chat_model import ChatMessage
+from models.control_code import CODE_START
+from models.head_file import Array
+from models.message_kind import KINDS
+from models.training.base_model import load_base
+from models.training.chat_tokens import prompt_text
+from models.training.kind_rows import kind_rows
+
+
+def opinions(model: Any, tokenizer: Any, said: Sequence[Sequence[str]], batch: int = 64) -> Array:
+    """Chances of each kind as the next word, ``(messages, kinds)``.
+
+    Args:
+        model: A causal language model.
+        tokenizer: Its tokenizer; the padding side is set to left.
+        said: A person's messages, the last one to be read; those before it stand without replies.
+        batch: Prompts computed at once.
+    """
+    tokenizer.padding_side = "left"
+    first = [tokenizer(f" {kind}", add_special_tokens=False)["input_ids"][0] for kind in KINDS]
+    texts = [_begun(tokenizer, messages) for messages in said]
+    found: list[Array] = []
+    for start in range(0, len(texts), batch):
+        encoded = tokenizer(
+            texts[start : start + batch], return_tensors="pt", padding=True, add_special_tokens=False
+        )
+        ids, mask = (encoded[key].to(model.device) for key in ("input_ids", "attention_mask"))
+        with torch.no_grad():
+            logits = model(input_ids=ids, attention_mask=mask, logits_to_keep=1).logits[:, -1, first]
+        found.append(torch.softmax(logits.float(), dim=1).cpu().numpy())
+    return np.concatenate(found)
+
+
+def _begun(tokenizer: Any, said: Sequence[str]) -> str:
+    turns = [ChatMessage("user", text) for text in said]
+    text = prompt_text(tokenizer, turns, 0, code=CODE_START)
+    return text[: text.rindex(CODE_START) + len(CODE_START)]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Ask the model and write."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
+    parser.add_argument("--adapter", required=True, help="folder of the adapter")
+    parser.add_argument("--output", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    library: Any = torch
+    adapters: Any = peft
+    model, tokenizer = load_base(options.base)
+    model = adapters.PeftModel.from_pretrained(model, options.adapter).merge_and_unload()
+    model.to("cuda" if library.cuda.is_available() else "cpu").eval()
+    apart = [(place, row) for place, row in enumerate(kind_rows()) if row.apart]
+    chances = opinions(model, tokenizer, [row.said for _, row in apart])
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    rows = np.array([place for place, _ in apart], np.int64)
+    np.savez(options.output, allow_pickle=False, rows=rows, chances=chances)
+    right = [KINDS[best] == row.kind for best, (_, row) in zip(chances.argmax(axis=1), apart, strict=True)]
+    print(f"{len(apart)} messages, {np.mean(right):.3f} right")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,46 @@
+r"""Adds the control codes that the application would put into the prompt of each message.
+
+    python -m models.training.read_codes messages.jsonl --output var/messages.jsonl
+
+:mod:`models.training.draw_replies` then draws with them, on a machine without the reader of messages.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from models.control_code import code_text
+from models.message_kind import KindReader, load_kinds
+from models.training.draw_replies import Script, read_scripts
+
+
+def coded(script: Script, reader: KindReader) -> Script:
+    """The script with the codes of each of its messages, read behind those before it."""
+    readings = [reader.read(script.said[: place + 1]) for place in range(len(script.said))]
+    codes = tuple("" if reading is None else code_text(reading) for reading in readings)
+    return Script(script.source, script.said, codes)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Read and write."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--output", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    try:
+        scripts = read_scripts(options.file)
+    except (OSError, ValueError) as error:
+        sys.exit(f"read_codes: {error}")
+    reader = load_kinds()
+    options.output.parent.mkdir(parents=True, exist_ok=True)
+    with options.output.open("w", encoding="utf-8") as file:
+        for script in scripts:
+            found = coded(script, reader)
+            row = {"source": found.source, "turns": found.said, "codes": found.codes}
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()
