@@ -52,10 +52,15 @@ class JudgeOptions:
         }
 
 
-def add_judge_options(parser: argparse.ArgumentParser) -> None:
-    """Add the options; the first three may be repeated, in the same order, for several judges."""
+def add_judge_options(parser: argparse.ArgumentParser, *, required: bool = True) -> None:
+    """Add the options; the first three may be repeated, in the same order, for several judges.
+
+    Args:
+        parser: Of the command.
+        required: Whether there must be a judge with an address.
+    """
     parser.add_argument(
-        "--judge", action="append", required=True, metavar="URL", help="address ending in /v1"
+        "--judge", action="append", required=required, metavar="URL", help="address ending in /v1"
     )
     parser.add_argument(
         "--model", action="append", metavar="NAME", help="its model (default: the first served)"
@@ -80,7 +85,7 @@ def judge_options(given: argparse.Namespace) -> JudgeOptions:
     Raises:
         ValueError: Options do not fit together.
     """
-    urls = tuple(given.judge)
+    urls = tuple(given.judge or ())
     models, keys = tuple(given.model or ()), tuple(given.key_env or ())
     for name, values in (("--model", models), ("--key-env", keys)):
         if values and len(values) != len(urls):

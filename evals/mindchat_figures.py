@@ -2,13 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
+from itertools import combinations
 from typing import Any
 
 import numpy as np
 
 from app.ranking_table import RESAMPLES, RankedCandidate, SettingRow, by_choice, by_model
-from evals.agreement_figures import interval
+from evals.agreement_figures import Rated, agreement, interval
 from evals.mindchat_rows import Reply
+from models.judge import Verdict
 from models.judge_panel import PanelScore
 from models.judge_rubrics import Rubric
 
@@ -51,6 +53,43 @@ def judged_table(
                 "all": summary(np.array([score.score for _, score in graded]), groups, draws, seed),
             },
         }
+    return rows
+
+
+def judges_agreement(
+    verdicts: Mapping[str, Mapping[str, Verdict]],
+    conversations: Mapping[str, str],
+    rubric: Rubric,
+    *,
+    draws: int,
+    seed: int,
+) -> list[dict[str, Any]]:
+    """How far each two judges agree, item by item, on what both graded.
+
+    Args:
+        verdicts: By judge and key of a reply.
+        conversations: By key, what a reply is drawn with.
+        rubric: With the items.
+        draws: Draws of whole conversations for the intervals.
+        seed: Of the draws.
+
+    Returns:
+        A row a pair: the two names, and by item the figures of ``evals.agreement_figures``, in which the
+        first judge is the reference. Repetitions are averaged before.
+    """
+    means = {judge: {key: one.means() for key, one in own.items()} for judge, own in verdicts.items()}
+    rows: list[dict[str, Any]] = []
+    for a, b in combinations(means, 2):
+        both = [(key, x, y) for key in conversations if (x := means[a][key]) and (y := means[b][key])]
+        items = {
+            item.name: agreement(
+                [Rated(conversations[key], x[item.name], y[item.name]) for key, x, y in both],
+                draws=draws,
+                seed=seed,
+            )
+            for item in rubric.items
+        }
+        rows.append({"judges": [a, b], "items": items})
     return rows
 
 

@@ -14,7 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
+from evals.judge_rating import subject_mark
 from models.chat_model import ChatMessage
+from models.judged_text import Subject, reply_subject
 from models.language import conversation_language
 
 _NAMES = ("configuration", "system", "model")
@@ -57,6 +59,19 @@ def read_replies(file: Path) -> list[Reply]:
             except (ValueError, TypeError, KeyError, AttributeError) as error:
                 raise ValueError(f"{file.name}, row {number}: {error or type(error).__name__}") from None
     return found
+
+
+def keyed_subject(reply: Reply, most_chars: int) -> tuple[str, Subject]:
+    """The key of a reply and what judges see of it.
+
+    The name of the configuration is no part of the key: the same words get the same grades.
+
+    Args:
+        reply: What is to be graded.
+        most_chars: Characters of dialogue that a judge gets to see.
+    """
+    subject = reply_subject(reply.context, reply.text, most_chars)
+    return f"{reply.language}:{subject_mark(subject)}", subject
 
 
 def _replies(raw: Any, place: str) -> Iterator[Reply]:

@@ -88,7 +88,7 @@ def judged(results: Results) -> list[str]:
         [name, f"{row['graded']}/{row['replies']}", *(_plus_minus(row["dimensions"][one]) for one in names)]
         for name, row in rows.items()
     ]
-    how = "Grade / 5, mean ± variance over replies. What a judge says is a model's opinion."
+    how = "Grade / 5, mean ± variance over replies. What a judge says is an opinion, of a model or a person."
     return [
         paragraph(how),
         bars("All three dimensions, grade / 5", _bars(rows, lambda row: row["dimensions"]["all"]), 3),

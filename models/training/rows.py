@@ -25,19 +25,29 @@ def read_rows(file: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def made_rows(file: Path, make: Callable[[int, dict[str, Any]], Made]) -> list[Made]:
-    """What is made of each row of a plain JSON-lines file.
+    """What is made of each row of a plain JSON-lines file; empty lines are none.
 
     Args:
         file: Its path.
         make: From number and row.
 
     Raises:
-        ValueError: A row is no JSON, or nothing can be made of it; the message names it.
+        ValueError: The file can't be read, a row is no JSON object, or nothing can be made of it; the message
+            names it.
     """
+    try:
+        lines = file.read_text("utf-8-sig").split("\n")  # splitlines() would part a text at U+2028
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"{file}: {type(error).__name__}") from None
     made: list[Made] = []
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         try:
-            made.append(make(number, json.loads(line)))
+            row: Any = json.loads(line)
+            if not isinstance(row, dict):
+                raise TypeError("not an object")
+            made.append(make(number, cast(dict[str, Any], row)))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{file}, row {number}: {error}") from error
     return made

@@ -130,6 +130,34 @@ def test_a_broken_row_is_named(tmp_path: Path, row: str) -> None:
         judge(file, "http://127.0.0.1:9/v1")
 
 
+def grades(folder: Path, replies: Path, *marks: int) -> Path:
+    """A file that grades every question of the sheet alike."""
+    sheet = folder / "sheet.jsonl"
+    mindchat.main(["sheet", str(replies), f"--output={sheet}"])
+    ids = [json.loads(line)["id"] for line in sheet.read_text("utf-8").splitlines()]
+    rows = [{"id": one, "grades": dict(zip(DIMENSIONS, marks, strict=True))} for one in ids]
+    return _written(folder / "ann.jsonl", rows)
+
+
+def test_a_file_of_grades_is_a_judge_beside_the_server(replies: Path) -> None:
+    ann = grades(replies.parent, replies, 1, 2, 1)
+    with judge_server(by_text) as server:
+        found = judge(replies, server.url, f"--grades=ann={ann}", "--draws=20")
+    assert list(found["cost"]) == ["judge-1", "ann"]
+    assert found["configurations"]["a"]["dimensions"]["fluency_comfort"]["mean"] == 0.5  # of 4 and 1
+    (pair,) = found["agreement"]
+    assert pair["judges"] == ["judge-1", "ann"]
+    fluency = pair["items"]["fluency_comfort"]
+    assert (fluency["n"], fluency["mae"]["value"]) == (3, 2.0)  # 5, 3 and 1 where ann said 1
+
+
+def test_a_file_of_grades_can_not_take_the_name_of_a_server(replies: Path) -> None:
+    ann = grades(replies.parent, replies, 1, 1, 1)
+    with judge_server(by_text) as server, pytest.raises(SystemExit, match="is named judge-1 too"):
+        judge(replies, server.url, f"--grades=judge-1={ann}")
+    assert not server.asked
+
+
 PLACES = [  # the shown one first: a alone first, then a tie of a and b for the first place
     ("r1", "t1", "a", True, 1),
     ("r1", "t1", "b", False, 2),
