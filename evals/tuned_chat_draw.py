@@ -8,14 +8,18 @@ from typing import Any
 import peft
 import torch
 
+from models.adapter_marks import knows_codes
 from models.chat_model import ChatMessage
 from models.cleanup import clean_reply
+from models.control_code import code_text
+from models.message_kind import KINDS, KindReader, load_kinds
 from models.novelty import TacticHistory
 from models.rerank import RankInput, rerank
 from models.scorer import ReplyScorer
 from models.training.base_model import load_base
 from models.training.chat_tokens import prompt_text
 from models.training.grpo_rows import PromptRow
+from models.training.kind_opinions import opinions
 from models.training.reward_scoring import base_likelihood
 from models.training.rewards import counts_of
 from models.training.sample_chat import sample_replies
@@ -88,11 +92,13 @@ def draw(
     if adapter != "none":
         model = adapters.PeftModel.from_pretrained(model, adapter)
     model.to(device)
+    reader = load_kinds() if adapter != "none" and knows_codes(Path(adapter)) else None
     likelihood = base_likelihood(model, tokenizer, min(batch, 16))
 
     def answer(going: Sequence[Going], n: int, shift: int) -> list[Turn]:
         asked = [(tuple(one.turns), 0) for one in going]
-        groups = sample_replies(model, tokenizer, asked, n, seed + shift, batch, profile)
+        codes = _codes(model, tokenizer, going, reader)
+        groups = sample_replies(model, tokenizer, asked, n, seed + shift, batch, profile, codes=codes)
         picked = [choose(one, group, scorer) for one, group in zip(going, groups, strict=True)]
         prompts = [prompt_text(tokenizer, one.turns, 0, profile) for one in going]
         found = likelihood(prompts, [text for text, _, _ in picked])
@@ -111,6 +117,19 @@ def draw(
             "rollouts": [[asdict(turn) for turn in turns] for turns in played],
         }
     return drawn
+
+
+def _codes(model: Any, tokenizer: Any, going: Sequence[Going], reader: KindReader | None) -> list[str]:
+    """Control codes of each conversation's prompt, as the application has them; empty texts without a reader."""
+    if reader is None:
+        return [""] * len(going)
+    readings = [
+        reader.read(
+            [turn.content for turn in one.turns if turn.role == "user"], dict(zip(KINDS, chances, strict=True))
+        )
+        for one, chances in zip(going, opinions(model, tokenizer, [one.turns for one in going]), strict=True)
+    ]
+    return ["" if reading is None else code_text(reading) for reading in readings]
 
 
 def roll_out(

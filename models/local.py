@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
+from models.adapter_marks import knows_codes
 from models.chat_model import (
     Candidate,
     ChatMessage,
@@ -32,7 +33,7 @@ from models.ecot_stream import stream_parser
 from models.encoder import UNTUNED, is_installed
 from models.local_engine import Generation, LocalEngine, Prompt
 from models.local_worker import LocalWorker
-from models.message_kind import KINDS, KindReader, load_kinds
+from models.message_kind import KINDS, load_kinds
 from models.profiles import Profile, load_profiles, profile_for_model
 from models.weights import DEFAULT_ADAPTER, checkpoint_name, default_adapter, load_checkpoint
 
@@ -87,9 +88,7 @@ class LocalChatModel:
             room = self._profile.context_length + _CODE_TOKENS
             return LocalEngine(load_checkpoint(folder, chosen, cache_folder), room)
 
-        # Only the shipped adapter was tuned with control codes.
-        coded = folder is None and adapter == "default" and chosen is not None and is_installed(UNTUNED)
-        self._kinds: KindReader | None = load_kinds() if coded else None
+        self._kinds = load_kinds() if knows_codes(chosen) and is_installed(UNTUNED) else None
         self._worker = LocalWorker(load, max_queue=max_queue, threads=threads)
 
     @property

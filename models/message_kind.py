@@ -36,8 +36,9 @@ ANY_HEAVY, UNSURE = "heavy", "unsure"
 life, no telling whether it hurts."""
 
 _MOST_FEELINGS = 2
-_SURE = 0.6
-"""Chance from which a kind is told: below, a reply that fits any kind is the better bet."""
+_SURE, _SURE_SIDE = 0.5, 0.7
+"""Chances from which a kind is told, and from which it is told at least that something hurts or is glad: below, a
+reply that fits any kind is the better bet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +104,26 @@ def told_kind(chances: Array) -> str:
     Args:
         chances: Of :data:`KINDS`, ``(kinds,)``.
     """
-    heavy = float(chances[: len(HEAVY)].sum())
-    first = int(chances[: len(HEAVY)].argmax())
-    other = len(HEAVY) + int(chances[len(HEAVY) :].argmax())
-    if heavy > chances[other]:
-        if heavy < _SURE:
-            return UNSURE
-        return KINDS[first] if chances[first] >= _SURE * heavy else ANY_HEAVY
-    return KINDS[other] if chances[other] >= _SURE else UNSURE
+    found = dict(zip(KINDS, map(float, chances), strict=True))
+    heavy = sum(found[kind] for kind in HEAVY)
+    grouped = {ANY_HEAVY: heavy} | {kind: chance for kind, chance in found.items() if kind not in HEAVY}
+    first = max(grouped, key=grouped.__getitem__)
+    if grouped[first] < _SURE:
+        return _side(found, heavy)
+    if first != ANY_HEAVY:
+        return first
+    kind = max(HEAVY, key=found.__getitem__)
+    return kind if found[kind] >= _SURE * heavy else ANY_HEAVY
+
+
+def _side(found: Mapping[str, float], heavy: float) -> str:
+    """Where no kind is sure: pain, joy or a question, if at least that is."""
+    if heavy + found["annoyed"] + found["torn"] >= _SURE_SIDE:
+        return ANY_HEAVY
+    for kinds in (("good", "small"), ASKED):
+        if sum(found[kind] for kind in kinds) >= _SURE_SIDE:
+            return max(kinds, key=found.__getitem__)
+    return UNSURE
 
 
 def mixed(chances: Array, opinions: Array, share: float) -> Array:

@@ -105,11 +105,8 @@ def _conversation(talk: EchoedTalk, pools: Pools, rng: random.Random) -> Iterato
     used: set[str] = set()
     for parts in talk.parts:
         turns.append(ChatMessage("user", parts.said))
-        told = replace(parts, kind=_told_kind(parts.kind, rng))
-        if told.kind == UNSURE:
-            told = replace(told, feel=())
-        reply = compose(told, pools, rng, used)
-        code = "" if rng.random() < _UNCODED else code_text(MessageReading(told.kind, told.feel))
+        reply, reading = coded_reply(parts, pools, rng, used)
+        code = "" if rng.random() < _UNCODED else code_text(reading)
         yield Example(
             SOURCE,
             f"{SOURCE}:{talk.place}",
@@ -117,9 +114,22 @@ def _conversation(talk: EchoedTalk, pools: Pools, rng: random.Random) -> Iterato
             reply,
             mood=_SCENE_MOODS.get(parts.kind, ""),
             code=code,
-            learn_code=told.kind == parts.kind and bool(code),
+            learn_code=reading.kind == parts.kind and bool(code),
         )
         turns.append(ChatMessage("assistant", reply))
+
+
+def coded_reply(
+    parts: Parts, pools: Pools, rng: random.Random, used: set[str]
+) -> tuple[str, MessageReading]:
+    """A reply, and the reading of the message that its prompt tells: sometimes less than is known.
+
+    The arguments are those of :func:`compose`.
+    """
+    told = replace(parts, kind=_told_kind(parts.kind, rng))
+    if told.kind == UNSURE:
+        told = replace(told, feel=())
+    return compose(told, pools, rng, used), MessageReading(told.kind, told.feel)
 
 
 def _told_kind(kind: str, rng: random.Random) -> str:

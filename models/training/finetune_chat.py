@@ -63,9 +63,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         end_token(tokenizer),
         options.start,
     )
-    save_adapter(
-        trained.model, trained.weights, EMBEDDED_ID if "gguf" in options.base else options.base, options.out
-    )
+    name = EMBEDDED_ID if "gguf" in options.base else options.base
+    coded = any(example.code for example in train)
+    save_adapter(trained.model, trained.weights, name, options.out, coded)
     report = _report(recipe, repeats, train, valid, trained, device) | {
         "seconds": round(time.monotonic() - started, 1)
     }

@@ -57,6 +57,7 @@ def prompt_rows(examples: Sequence[Example], scorer: ReplyScorer) -> list[Prompt
                 previous=counts,
                 reply=example.reply,
                 mood=example.mood,
+                code=example.code,
             )
         )
     return sorted(rows, key=lambda row: row.key)

@@ -41,6 +41,7 @@ class PromptRow(BaseModel):
         previous: Counts of the ten tactics in the previous supporter turn; zeros at a first turn.
         reply: What the recorded supporter replied; measures what is coherent, never learned.
         mood: Of what was said, where it was written with one; see :class:`models.training.example.Example`.
+        code: Control codes of the prompt, where it was written with some.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -52,6 +53,7 @@ class PromptRow(BaseModel):
     previous: tuple[int, ...] = Field(min_length=len(Tactic), max_length=len(Tactic))
     reply: str = Field(min_length=1)
     mood: str = ""
+    code: str = ""
 
     @field_validator("turns")
     @classmethod

@@ -11,6 +11,7 @@ import peft
 import torch
 import transformers
 
+from models.adapter_marks import knows_codes
 from models.training.base_model import EMBEDDED_ID, load_base, recompute_option
 from models.training.chat_tokens import end_token, prompt_text
 from models.training.grpo_config import GrpoConfig
@@ -88,7 +89,8 @@ def run(config: GrpoConfig, deadline: float, scorer: BatchScorer | None = None) 
         **run_facts(device),
     }
     name = config.base_name or (EMBEDDED_ID if "gguf" in config.base else config.base)
-    save_adapter(trainer.model, adapter_weights(trainer.model), name, config.output / ADAPTER)
+    coded = knows_codes(config.adapter)
+    save_adapter(trainer.model, adapter_weights(trainer.model), name, config.output / ADAPTER, coded)
     (config.output / REPORT).write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return report
 
@@ -128,7 +130,7 @@ def prompt_columns(rows: Sequence[PromptRow], tokenizer: Any, config: GrpoConfig
     found: list[dict[str, Any]] = []
     for row in rows:
         for first in range(0, len(row.turns), 2):
-            text = prompt_text(tokenizer, row.messages[first:], 0, config.profile)
+            text = prompt_text(tokenizer, row.messages[first:], 0, config.profile, row.code)
             if len(tokenizer(text, add_special_tokens=False)["input_ids"]) <= config.train.max_prompt_tokens:
                 turns = [turn.model_dump() for turn in row.turns]
                 kept = {"key": row.key, "turns": turns, "previous": list(row.previous), "reply": row.reply}

@@ -25,18 +25,18 @@ from models.training.chat_tokens import prompt_text
 from models.training.kind_rows import kind_rows
 
 
-def opinions(model: Any, tokenizer: Any, said: Sequence[Sequence[str]], batch: int = 64) -> Array:
+def opinions(model: Any, tokenizer: Any, talks: Sequence[Sequence[ChatMessage]], batch: int = 64) -> Array:
     """Chances of each kind as the next word, ``(messages, kinds)``.
 
     Args:
         model: A causal language model.
         tokenizer: Its tokenizer; the padding side is set to left.
-        said: A person's messages, the last one to be read; those before it stand without replies.
+        talks: Turns up to the message that is read.
         batch: Prompts computed at once.
     """
     tokenizer.padding_side = "left"
     first = [tokenizer(f" {kind}", add_special_tokens=False)["input_ids"][0] for kind in KINDS]
-    texts = [_begun(tokenizer, messages) for messages in said]
+    texts = [_begun(tokenizer, turns) for turns in talks]
     found: list[Array] = []
     for start in range(0, len(texts), batch):
         encoded = tokenizer(
@@ -49,8 +49,7 @@ def opinions(model: Any, tokenizer: Any, said: Sequence[Sequence[str]], batch: i
     return np.concatenate(found)
 
 
-def _begun(tokenizer: Any, said: Sequence[str]) -> str:
-    turns = [ChatMessage("user", text) for text in said]
+def _begun(tokenizer: Any, turns: Sequence[ChatMessage]) -> str:
     text = prompt_text(tokenizer, turns, 0, code=CODE_START)
     return text[: text.rindex(CODE_START) + len(CODE_START)]
 
@@ -68,7 +67,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     model = adapters.PeftModel.from_pretrained(model, options.adapter).merge_and_unload()
     model.to("cuda" if library.cuda.is_available() else "cpu").eval()
     apart = [(place, row) for place, row in enumerate(kind_rows()) if row.apart]
-    chances = opinions(model, tokenizer, [row.said for _, row in apart])
+    talks = [[ChatMessage("user", text) for text in row.said] for _, row in apart]
+    chances = opinions(model, tokenizer, talks)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     rows = np.array([place for place, _ in apart], np.int64)
     np.savez(options.output, allow_pickle=False, rows=rows, chances=chances)

@@ -13,6 +13,7 @@ import torch
 from safetensors import torch as safetensors_torch
 from tqdm import tqdm
 
+from models.adapter_marks import WEIGHTS, marks
 from models.training.chat_tokens import Tokens, batches
 from models.training.warm_cosine import warm_cosine
 
@@ -160,8 +161,18 @@ def evaluate(model: Any, tokens: Sequence[Tokens], batch_size: int, pad: int) ->
     return losses | {"all": everything / tokens_seen}
 
 
-def save_adapter(model: Any, weights: Mapping[str, torch.Tensor], base_name: str, folder: Path) -> None:
-    """Write ``adapter_model.safetensors`` (bfloat16) and ``adapter_config.json`` without local paths."""
+def save_adapter(
+    model: Any, weights: Mapping[str, torch.Tensor], base_name: str, folder: Path, codes: bool = False
+) -> None:
+    """Write ``adapter_model.safetensors`` (bfloat16) and ``adapter_config.json`` without local paths.
+
+    Args:
+        model: A PEFT model, for its shape.
+        weights: Of the adapter.
+        base_name: What the files call the base.
+        folder: Where they go.
+        codes: Whether it was tuned with control codes (:mod:`models.control_code`).
+    """
     folder.mkdir(parents=True, exist_ok=True)
     model.peft_config["default"].save_pretrained(str(folder))
     file = folder / "adapter_config.json"
@@ -172,7 +183,7 @@ def save_adapter(model: Any, weights: Mapping[str, torch.Tensor], base_name: str
     file.write_text(json.dumps(config, indent=2, sort_keys=True) + "\n", "utf-8")
     halves = {name: tensor.to(torch.bfloat16).contiguous() for name, tensor in weights.items()}
     files: Any = safetensors_torch
-    files.save_file(halves, folder / "adapter_model.safetensors", metadata={"format": "pt"})
+    files.save_file(halves, folder / WEIGHTS, metadata=marks(codes))
 
 
 def _one_epoch(

@@ -18,7 +18,7 @@ class PreferenceDataError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class LabelledExample:
-    """A reply that people found good or not.
+    """A reply that people found good or not, and the control codes of its prompt, if it had some.
 
     Attributes:
         group: Its conversation; examples of one are never learned from and measured on at once.
@@ -28,16 +28,18 @@ class LabelledExample:
     turns: tuple[ChatMessage, ...]
     reply: str
     good: bool
+    code: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class PairedExample:
-    """Two replies of which people put the first before the second."""
+    """Two replies of which people put the first before the second; ``code`` as in :class:`LabelledExample`."""
 
     group: str
     turns: tuple[ChatMessage, ...]
     chosen: str
     rejected: str
+    code: str = ""
 
 
 Example = TypeVar("Example", LabelledExample, PairedExample)
@@ -103,14 +105,21 @@ def _labelled(row: dict[str, Any]) -> LabelledExample:
     label = row.get("label")
     if not isinstance(label, bool):
         raise ValueError("label is not true or false")
-    return LabelledExample(_group(row), _prompt(row), _reply(row, "completion"), label)
+    return LabelledExample(_group(row), _prompt(row), _reply(row, "completion"), label, _code(row))
 
 
 def _paired(row: dict[str, Any]) -> PairedExample:
     chosen, rejected = _reply(row, "chosen"), _reply(row, "rejected")
     if chosen == rejected:
         raise ValueError("chosen and rejected are the same")
-    return PairedExample(_group(row), _prompt(row), chosen, rejected)
+    return PairedExample(_group(row), _prompt(row), chosen, rejected, _code(row))
+
+
+def _code(row: dict[str, Any]) -> str:
+    code = row.get("code", "")
+    if not isinstance(code, str):
+        raise ValueError("code is no text")
+    return code
 
 
 def _group(row: dict[str, Any]) -> str:

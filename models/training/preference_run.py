@@ -9,6 +9,7 @@ from typing import Any
 import torch
 import transformers
 
+from models.adapter_marks import knows_codes
 from models.training.base_model import EMBEDDED_ID, recompute_option
 from models.training.lora import adapter_weights, save_adapter
 from models.training.loss_curves import write_curves
@@ -77,7 +78,9 @@ def run(
         **run_facts(device),
     }
     if report["ended"] == "steps":
-        save_adapter(trainer.model, adapter_weights(trainer.model), _name(config), config.output / ADAPTER)
+        weights = adapter_weights(trainer.model)
+        coded = knows_codes(config.adapter)
+        save_adapter(trainer.model, weights, _name(config), config.output / ADAPTER, coded)
         finished.write_text(json.dumps(report, indent=1) + "\n", "utf-8")
     return report
 

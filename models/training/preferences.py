@@ -15,12 +15,14 @@ from typing import Any, Generic
 import peft
 import torch
 
+from models.adapter_marks import knows_codes
 from models.chat_model import ChatMessage
 from models.training.base_model import load_base
 from models.training.chat_tokens import end_token, prompt_text
 from models.training.example import is_held_out
 from models.training.preference_config import PreferenceConfig
 from models.training.preference_rows import Example, LabelledExample, PairedExample, PreferenceDataError
+from models.training.read_codes import read_code
 
 Row = dict[str, Any]
 """One row as TRL takes it: ``prompt`` and replies as text."""
@@ -80,7 +82,7 @@ def new_adapter(config: PreferenceConfig) -> Any:
 
 def labelled_row(example: LabelledExample, tokenizer: Any, config: PreferenceConfig) -> Row | None:
     """A row for KTO, ``None`` if it does not fit."""
-    prompt = fitting_prompt(example.turns, (example.reply,), tokenizer, config)
+    prompt = fitting_prompt(example.turns, (example.reply,), tokenizer, config, example.code)
     if prompt is None:
         return None
     return {"prompt": prompt, "completion": example.reply, "label": example.good}
@@ -88,19 +90,27 @@ def labelled_row(example: LabelledExample, tokenizer: Any, config: PreferenceCon
 
 def paired_row(example: PairedExample, tokenizer: Any, config: PreferenceConfig) -> Row | None:
     """A row for DPO, ``None`` if it does not fit."""
-    prompt = fitting_prompt(example.turns, (example.chosen, example.rejected), tokenizer, config)
+    prompt = fitting_prompt(
+        example.turns, (example.chosen, example.rejected), tokenizer, config, example.code
+    )
     if prompt is None:
         return None
     return {"prompt": prompt, "chosen": example.chosen, "rejected": example.rejected}
 
 
 def fitting_prompt(
-    turns: Sequence[ChatMessage], replies: Sequence[str], tokenizer: Any, config: PreferenceConfig
+    turns: Sequence[ChatMessage],
+    replies: Sequence[str],
+    tokenizer: Any,
+    config: PreferenceConfig,
+    code: str = "",
 ) -> str | None:
     """The prompt as served, with as many of the latest turns as leave room for the longest reply."""
+    if not code and knows_codes(config.adapter):
+        code = read_code([turn.content for turn in turns if turn.role == "user"])
     longest = max(len(tokenizer(reply, add_special_tokens=False)["input_ids"]) for reply in replies)
     for first in range(0, len(turns), 2):
-        text = prompt_text(tokenizer, turns[first:], 0, config.profile)
+        text = prompt_text(tokenizer, turns[first:], 0, config.profile, code)
         length = len(tokenizer(text, add_special_tokens=False)["input_ids"])
         if length + longest + 1 <= config.train.max_tokens:
             return text

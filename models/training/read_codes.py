@@ -9,6 +9,7 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 from models.control_code import code_text
@@ -16,10 +17,20 @@ from models.message_kind import KindReader, load_kinds
 from models.training.draw_replies import Script, read_scripts
 
 
-def coded(script: Script, reader: KindReader) -> Script:
+@cache
+def _reader() -> KindReader:
+    return load_kinds()
+
+
+def read_code(said: Sequence[str]) -> str:
+    """Control codes of the last of a person's messages, by the shipped encoder alone; an empty text for none."""
+    reading = _reader().read(said)
+    return "" if reading is None else code_text(reading)
+
+
+def coded(script: Script) -> Script:
     """The script with the codes of each of its messages, read behind those before it."""
-    readings = [reader.read(script.said[: place + 1]) for place in range(len(script.said))]
-    codes = tuple("" if reading is None else code_text(reading) for reading in readings)
+    codes = tuple(read_code(script.said[: place + 1]) for place in range(len(script.said)))
     return Script(script.source, script.said, codes)
 
 
@@ -33,11 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         scripts = read_scripts(options.file)
     except (OSError, ValueError) as error:
         sys.exit(f"read_codes: {error}")
-    reader = load_kinds()
     options.output.parent.mkdir(parents=True, exist_ok=True)
     with options.output.open("w", encoding="utf-8") as file:
         for script in scripts:
-            found = coded(script, reader)
+            found = coded(script)
             row = {"source": found.source, "turns": found.said, "codes": found.codes}
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 

@@ -4,7 +4,10 @@
     python -m models.training.dpo --config models/training/configs/dpo_read.yaml
 
 The files are those of :mod:`models.training.read_replies`. A pair prefers a reply with the better verdict to
-another one to the same message; pairs of a fitting reply and a missing one come first. Messages that
+another one to the same message; pairs of a fitting reply and a missing one come first. Where only first sentences
+were judged, both replies go on in the same words, composed anew as fine-tuning composes them, so that nothing else
+is preferred; where none of them fits, the sentence that was written for the message (``models/training/echoed``) is.
+Messages that
 something is measured on are left out: only the sources that are named are learned from.
 """
 
@@ -12,11 +15,16 @@ import argparse
 import json
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any
 
+from models.answers import VERDICTS
+from models.control_code import code_text
+from models.training.echoed_file import Parts, read_echoed
+from models.training.echoed_replies import coded_reply, read_pools
 from models.training.read_replies import SOURCES, ReadMessage, read_messages
 
 _MOST = 8
@@ -51,23 +59,55 @@ def rows_of(
         ValueError: A row is bad; the message names it.
     """
     rng = random.Random(seed)  # noqa: S311  # repeatable, not secret
+    written = {parts.said: parts for talk in read_echoed() for parts in talk.parts if parts.echo}
+    pools = read_pools()
+
+    def row(message: ReadMessage, chosen: str, rejected: str) -> dict[str, Any]:
+        if not message.firsts:
+            return _row(message, chosen, rejected, message.code)
+        first, other = message.firsts[chosen], message.firsts[rejected]
+        parts, reply, code = written.get(message.turns[-1].content), chosen, message.code
+        if parts is not None:
+            reply, reading = coded_reply(replace(parts, echo=first), pools, rng, set())
+            code = code_text(reading)
+        return _row(message, reply, other + reply.removeprefix(first), code)
+
     rows = [
-        _row(message, *pair)
+        row(message, *pair)
         for file in files
-        for message in read_messages(file, sources)
+        for message in (with_written(one, written) for one in read_messages(file, sources))
         for pair in pairs_of(message.replies, rng, most)
     ]
     rng.shuffle(rows)
     return rows
 
 
-def _row(message: ReadMessage, chosen: str, rejected: str) -> dict[str, Any]:
+def with_written(message: ReadMessage, written: Mapping[str, Parts]) -> ReadMessage:
+    """The message with a fitting reply that begins as was written for it, where no reply that was read fits.
+
+    Args:
+        message: Judged by first sentences; others stay as they are.
+        written: What was written for each message, by its words.
+    """
+    parts = written.get(message.turns[-1].content)
+    fits = VERDICTS.index("fits")
+    if not message.firsts or parts is None or any(verdict == fits for _, verdict in message.replies):
+        return message
+    first = parts.echo
+    text, _ = message.replies[0]
+    reply = first + text.removeprefix(message.firsts[text])
+    return replace(
+        message, replies=(*message.replies, (reply, fits)), firsts={**message.firsts, reply: first}
+    )
+
+
+def _row(message: ReadMessage, chosen: str, rejected: str, code: str) -> dict[str, Any]:
     return {
         "session_id": message.group,
         "prompt": [{"role": turn.role, "content": turn.content} for turn in message.turns],
         "chosen": [{"role": "assistant", "content": chosen}],
         "rejected": [{"role": "assistant", "content": rejected}],
-    }
+    } | ({"code": code} if code else {})
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

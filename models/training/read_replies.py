@@ -4,7 +4,7 @@ A row holds ``source``, ``message`` or (in a conversation) ``turns`` as pairs of
 message last, and ``replies``, each with ``text`` and ``verdict``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ from models.answers import VERDICTS, asked
 from models.chat_model import ChatMessage, Role
 from models.training.rows import made_rows
 
-SOURCES = ("read_messages", "held_out", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
+SOURCES = ("read_messages", "held_out", "kept_apart", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
 """Messages that were written to be learned from; on all others something is measured."""
 
 
@@ -26,12 +26,16 @@ class ReadMessage:
         source: Where the message comes from.
         turns: The message last.
         replies: Text and place in :data:`VERDICTS` of each.
+        firsts: The judged beginning of each reply by its text, where not the whole was judged.
+        code: Control codes of the prompt; empty for none.
     """
 
     group: str
     source: str
     turns: tuple[ChatMessage, ...]
     replies: tuple[tuple[str, int], ...]
+    firsts: Mapping[str, str]
+    code: str
 
     @property
     def asked(self) -> str:
@@ -61,4 +65,5 @@ def _message(row: dict[str, Any], group: str) -> ReadMessage:
     said: list[tuple[Role, str]] = row.get("turns") or [("user", row["message"])]
     turns = tuple(ChatMessage(role, text) for role, text in said)
     replies = tuple((str(one["text"]), VERDICTS.index(one["verdict"])) for one in row["replies"])
-    return ReadMessage(group, str(row["source"]), turns, replies)
+    firsts = {str(one["text"]): str(one["first"]) for one in row["replies"] if "first" in one}
+    return ReadMessage(group, str(row["source"]), turns, replies, firsts, str(row.get("code", "")))

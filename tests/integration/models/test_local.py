@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
 from typing import Any
@@ -18,7 +18,8 @@ from models.chat_model import (
     SamplingParams,
 )
 from models.local import LocalChatModel
-from models.local_engine import Generation, LocalEngine
+from models.local_engine import Generation, LocalEngine, Prompt
+from models.message_kind import KINDS, MessageReading
 from models.profiles import load_profiles
 from tests.scripted_qwen3 import ENDLESS, write_checkpoint
 
@@ -247,3 +248,59 @@ async def test_the_event_loop_goes_on_while_a_reply_is_made(endless: LocalChatMo
         await asyncio.sleep(0)
         turns += 1
     assert turns > 100
+
+
+async def test_words_that_may_come_next_have_chances(model: LocalChatModel) -> None:
+    await model.sample(HELLO, 1, SHORT)
+    engine = model._worker.engine
+    assert engine is not None
+    asked = [*HELLO, ChatMessage("system", "Kind of message:")]
+    chances = engine.next_words(asked, ["good", "hurt", "small"])
+    assert sum(chances) == pytest.approx(1.0)
+    assert len(chances) == 3
+    assert engine.next_words(asked, ["good", "hurt", "small"]) == pytest.approx(chances)
+
+
+class _Reads:
+    """Says what it was asked, and takes every message for good news."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[list[str], Mapping[str, float] | None]] = []
+
+    def read(self, said: Sequence[str], opinion: Mapping[str, float] | None = None) -> MessageReading:
+        self.asked.append((list(said), opinion))
+        return MessageReading("good", ("proud",))
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_a_model_with_a_reader_is_told_the_kind_of_message(
+    scripted_folder: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool
+) -> None:
+    model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
+    reader, prompts = _Reads(), list[list[ChatMessage]]()
+    monkeypatch.setattr(model, "_kinds", reader)
+    prompt = LocalEngine.prompt
+
+    def seen(self: LocalEngine, messages: Sequence[ChatMessage], template_kwargs: dict[str, Any]) -> Prompt:
+        prompts.append(list(messages))
+        return prompt(self, messages, template_kwargs)
+
+    monkeypatch.setattr(LocalEngine, "prompt", seen)
+    if streamed:
+        async with aclosing(model.stream(HELLO, PLAIN)) as pieces:
+            assert "".join([piece.text async for piece in pieces])
+    else:
+        assert (await model.sample(HELLO, 2, PLAIN))[0].text
+    await model.close()
+
+    ((said, opinion),) = reader.asked
+    assert said == ["Hello."]
+    assert opinion is not None
+    assert set(opinion) == set(KINDS)
+    assert sum(opinion.values()) == pytest.approx(1.0)
+    assert prompts[-1] == [*HELLO, ChatMessage("system", "Kind of message: good. Feelings: proud.")]
+
+
+def test_only_adapters_that_know_codes_have_a_reader() -> None:
+    assert LocalChatModel()._kinds is not None
+    assert LocalChatModel(adapter="none")._kinds is None

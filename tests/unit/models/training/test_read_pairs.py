@@ -9,9 +9,11 @@ import pytest
 
 from evals.embedded_model import CONTEXTS, FRESH
 from models.answers import VERDICTS
+from models.chat_model import ChatMessage
+from models.training.echoed_file import Parts
 from models.training.preference_rows import read_pairs
-from models.training.read_pairs import main, pairs_of, rows_of
-from models.training.read_replies import SOURCES, read_messages
+from models.training.read_pairs import main, pairs_of, rows_of, with_written
+from models.training.read_replies import SOURCES, ReadMessage, read_messages
 from models.training.sample_chat import read_contexts
 
 RNG = partial(random.Random, 0)
@@ -58,6 +60,39 @@ def test_messages_that_something_is_measured_on_are_left_out() -> None:
     }
 
     assert not measured & learned
+
+
+def _by_firsts(*judged: tuple[str, str], said: str = "we won the cup") -> ReadMessage:
+    texts = [(f"{first} How lovely!", first, VERDICTS.index(verdict)) for first, verdict in judged]
+    return ReadMessage(
+        "a-1",
+        "kept_apart",
+        (ChatMessage("user", said),),
+        tuple((text, verdict) for text, _, verdict in texts),
+        {text: first for text, first, _ in texts},
+        "Kind of message: good. Feelings: none named.",
+    )
+
+
+def test_where_no_first_sentence_fits_the_written_one_is_preferred() -> None:
+    message = _by_firsts(("I won the cup.", "misses"), ("A cup.", "partly"))
+    written = {"we won the cup": Parts("we won the cup", "good", "You won the cup!", (), "")}
+    found = with_written(message, written)
+    assert found.replies[-1] == ("You won the cup! How lovely!", VERDICTS.index("fits"))
+    assert found.firsts[found.replies[-1][0]] == "You won the cup!"
+    fitting = _by_firsts(("You won.", "fits"))
+    assert with_written(fitting, written) is fitting
+    assert with_written(message, {}) is message
+
+
+def test_both_replies_go_on_in_the_same_words_behind_judged_first_sentences() -> None:
+    rows = [row for row in rows_of(DATA, ("kept_apart",), 0) if "code" in row]
+    assert len(rows) > 1000
+    for row in rows[:200]:
+        chosen, rejected = row["chosen"][0]["content"], row["rejected"][0]["content"]
+        assert chosen != rejected
+        assert chosen.rpartition(". ")[2] == rejected.rpartition(". ")[2]
+        assert row["code"].startswith("Kind of message: ")
 
 
 def _plain(message: str) -> str:
