@@ -27,7 +27,8 @@ from models.training.sample_chat import read_contexts
 
 CONTEXTS = Path(__file__).parent / "contexts" / "everyday.txt"
 FRESH = tuple(
-    CONTEXTS.with_name(f"{name}.txt") for name in ("fresh", "fresh_two", "fresh_three", "fresh_four", "fresh_five")
+    CONTEXTS.with_name(f"{name}.txt")
+    for name in ("fresh", "fresh_two", "fresh_three", "fresh_four", "fresh_five")
 )
 """Written later by others who knew neither the model nor its failures, the newest last."""
 CUT_MARK = "[…]"

@@ -1,12 +1,12 @@
-r"""Gathers replies to real conversations for MindChat's Table 2: released systems, people, and the models here.
+r"""Gathers replies to real conversations for MindChat's Table 2: of people, released systems, models here.
 
     python -m evals.mindchat_real --data ../shared/data --output var/mindchat/replies.jsonl
     python -m evals.mindchat sheet var/mindchat/replies.jsonl --output var/mindchat/sheet.jsonl
 
 English: contexts of MINT with the replies that its authors released for some systems, the human one among
-them, and the reply of the embedded model. Chinese: places in SmileChat's dialogues with the counsellor's reply
-and that of the small checkpoint that writes an empathic chain of thought. Contexts are drawn by seed, one of a
-conversation. ``--no-models`` leaves the models out.
+them, and the reply of the embedded model. Chinese: places in SmileChat's dialogues with the counsellor's
+reply and that of the small checkpoint that writes an empathic chain of thought. Contexts are drawn by seed,
+one of a conversation. ``--no-models`` leaves the models out.
 """
 
 import argparse

@@ -12,7 +12,7 @@ from models.adapter_marks import knows_codes
 from models.chat_model import ChatMessage
 from models.cleanup import clean_reply
 from models.control_code import code_text
-from models.message_kind import KINDS, KindReader, load_kinds
+from models.message_kind import KINDS, KindReader, MessageReading, load_kinds
 from models.novelty import TacticHistory
 from models.rerank import RankInput, rerank
 from models.scorer import ReplyScorer
@@ -120,15 +120,14 @@ def draw(
 
 
 def _codes(model: Any, tokenizer: Any, going: Sequence[Going], reader: KindReader | None) -> list[str]:
-    """Control codes of each conversation's prompt, as the application has them; empty texts without a reader."""
+    """Control codes of each conversation's prompt, as the application has them; empty without a reader."""
     if reader is None:
         return [""] * len(going)
-    readings = [
-        reader.read(
-            [turn.content for turn in one.turns if turn.role == "user"], dict(zip(KINDS, chances, strict=True))
-        )
-        for one, chances in zip(going, opinions(model, tokenizer, [one.turns for one in going]), strict=True)
-    ]
+    found = opinions(model, tokenizer, [one.turns for one in going])
+    readings: list[MessageReading | None] = []
+    for one, chances in zip(going, found, strict=True):
+        said = [turn.content for turn in one.turns if turn.role == "user"]
+        readings.append(reader.read(said, dict(zip(KINDS, map(float, chances), strict=True))))
     return ["" if reading is None else code_text(reading) for reading in readings]
 
 

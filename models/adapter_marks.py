@@ -1,8 +1,9 @@
 """Whether an adapter was tuned with control codes, which its file says of itself."""
 
 from pathlib import Path
+from typing import Any
 
-from safetensors import SafetensorError, safe_open
+import safetensors
 
 WEIGHTS = "adapter_model.safetensors"
 CODES = "control_codes"
@@ -13,11 +14,13 @@ def knows_codes(adapter: Path | None) -> bool:
     """Whether prompts for this adapter end with control codes (:mod:`models.control_code`)."""
     if adapter is None:
         return False
+    library: Any = safetensors
     try:
-        with safe_open(adapter / WEIGHTS, "numpy") as file:
-            return (file.metadata() or {}).get(CODES) == "yes"
-    except (OSError, SafetensorError):
+        with library.safe_open(adapter / WEIGHTS, "numpy") as file:
+            facts: Any = file.metadata()
+    except (OSError, safetensors.SafetensorError):
         return False
+    return facts is not None and facts.get(CODES) == "yes"
 
 
 def marks(codes: bool) -> dict[str, str]:

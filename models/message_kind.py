@@ -1,8 +1,9 @@
 """What kind of message a person wrote and which feelings it voices, for a chat model too small to tell.
 
-The embedded model copies words well and reads situations badly: it met good news with pain. So an encoder reads
-the message first, and the model is told the kind and the feelings as control codes (Keskar et al. 2019), with
-which it was fine-tuned: see :mod:`models.control_code`. Where the kind is unsure, the codes say so.
+The embedded model copies words well and reads situations badly: it met good news with pain. So an encoder
+reads the message first, and the model is told the kind and the feelings as control codes (Keskar et al.
+2019), with which it was fine-tuned: see :mod:`models.control_code`. Where the kind is unsure, the codes say
+so.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,13 +33,13 @@ ADDRESSED = (
 """Said to the listener, or about it, or too short to be said back."""
 KINDS = (*TOLD, *ASKED, *ADDRESSED)
 ANY_HEAVY, UNSURE = "heavy", "unsure"
-"""What a reading says instead of a kind: something that hurts, no telling which kind; something about the person's
-life, no telling whether it hurts."""
+"""What a reading says instead of a kind: something that hurts, no telling which kind; something about the
+person's life, no telling whether it hurts."""
 
 _MOST_FEELINGS = 2
 _SURE, _SURE_SIDE = 0.5, 0.7
-"""Chances from which a kind is told, and from which it is told at least that something hurts or is glad: below, a
-reply that fits any kind is the better bet."""
+"""Chances from which a kind is told, and from which it is told at least that something hurts or is glad:
+below, a reply that fits any kind is the better bet."""
 
 
 @dataclass(frozen=True, slots=True)

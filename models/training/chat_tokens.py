@@ -18,7 +18,7 @@ IGNORED = -100
 
 @dataclass(frozen=True, slots=True)
 class Tokens:
-    """One example: all token ids, where the reply begins, and the span of the control codes if they are learned."""
+    """One example: all token ids, where the reply begins, the span of control codes to learn."""
 
     source: str
     ids: tuple[int, ...]
@@ -42,7 +42,7 @@ EMBEDDED = "embedded"
 def prompt_messages(
     turns: Sequence[ChatMessage], risk_level: int, profile: str = EMBEDDED, code: str = ""
 ) -> list[dict[str, str]]:
-    """A profile's prompt for these turns, as the application builds it, with control codes if there are any."""
+    """A profile's prompt for these turns, as the application builds it, with its control codes."""
     messages = build_prompt(load_profiles()[profile], turns, [], risk_level, "en")
     if code:
         messages.append(ChatMessage("system", code))
@@ -78,8 +78,8 @@ def end_token(tokenizer: Any) -> int:
 def encode(tokenizer: Any, example: Example, max_tokens: int, profile: str = EMBEDDED) -> Tokens | None:
     """Token ids of prompt, reply and end mark; older turns are left out until they fit.
 
-    Without a reply the control codes are the end of it. They are learned too, unless they hold less than what is
-    known of the message.
+    Without a reply the control codes are the end of it. They are learned too, unless they hold less than
+    what is known of the message.
     """
     reply = [*_ids(tokenizer, example.reply), end_token(tokenizer)] if example.reply else []
     for first in range(0, len(example.turns), 2):

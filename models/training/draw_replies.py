@@ -4,10 +4,10 @@ r"""Draws replies of an adapter to what persons say, for reading.
         --draws 0.3=2 0.7=4 --output var/drawn.jsonl
 
 A row of the input holds ``turns``, a person's messages in order (or ``text``, the only one), and may name a
-``source`` and hold ``codes``, the control codes of each message's prompt
-(:mod:`models.training.read_codes` adds those that the application would have). Conversations are rolled out: the first reply drawn goes on. A row of the output is one message:
-``source``, ``turns`` (pairs of role and text, the person's message last) and ``replies``, each with ``text``
-and ``temperature``; the same words are kept once.
+``source`` and hold ``codes``, the control codes of each message's prompt (:mod:`models.training.read_codes`
+adds those that the application would have). Conversations are rolled out: the first reply drawn goes on. A
+row of the output is one message: ``source``, ``turns`` (pairs of role and text, the person's message last)
+and ``replies``, each with ``text`` and ``temperature``; the same words are kept once.
 """
 
 import argparse

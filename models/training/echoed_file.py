@@ -1,8 +1,9 @@
 """Reads messages with the parts of a reply to each (``models/training/echoed/*.jsonl``).
 
 A row holds ``turns``, what one person said in order, and ``items``, one for each turn: ``kind`` (one of
-:data:`models.message_kind.KINDS`), ``echo`` (a sentence that says the message back; empty for kinds that are said
-to the listener), ``feel`` (feelings that the person surely has) and ``q`` (a question, or an empty text).
+:data:`models.message_kind.KINDS`), ``echo`` (a sentence that says the message back; empty for kinds that
+are said to the listener), ``feel`` (feelings that the person surely has) and ``q`` (a question, or an empty
+text).
 """
 
 from dataclasses import dataclass

@@ -31,8 +31,8 @@ _NAMED = 0.8
 """Share of replies that name a feeling, where one is sure."""
 _TWO_FEELINGS = 0.6
 _UNCODED, _ANY_HEAVY, _ANY_TOLD = 0.04, 0.12, 0.12
-"""Shares of examples whose prompt doesn't tell the kind, of heavy ones told as such without their kind, and of all
-that tell something whose kind is unsure: a message may not be readable, or only half."""
+"""Shares of examples whose prompt doesn't tell the kind, of heavy ones told as such without their kind, and
+of all that tell something whose kind is unsure: a message may not be readable, or only half."""
 _Shapes = Sequence[tuple[tuple[str, ...], int]]
 _HEAVY_SHAPES: _Shapes = (
     (("feeling", "understanding", "understanding", "presence", "question"), 5),
@@ -119,9 +119,7 @@ def _conversation(talk: EchoedTalk, pools: Pools, rng: random.Random) -> Iterato
         turns.append(ChatMessage("assistant", reply))
 
 
-def coded_reply(
-    parts: Parts, pools: Pools, rng: random.Random, used: set[str]
-) -> tuple[str, MessageReading]:
+def coded_reply(parts: Parts, pools: Pools, rng: random.Random, used: set[str]) -> tuple[str, MessageReading]:
     """A reply, and the reading of the message that its prompt tells: sometimes less than is known.
 
     The arguments are those of :func:`compose`.

@@ -1,7 +1,7 @@
 """Reads messages with their kind and nothing else (``models/training/kinds/*.jsonl``).
 
-A row holds ``text``, ``kind`` (one of :data:`models.message_kind.KINDS`) and ``feel``, feelings that the person
-surely has.
+A row holds ``text``, ``kind`` (one of :data:`models.message_kind.KINDS`) and ``feel``, feelings that the
+person surely has.
 """
 
 from dataclasses import dataclass

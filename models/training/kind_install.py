@@ -3,9 +3,9 @@ r"""Puts an encoder and head that read kinds of messages in their place, with wh
     python -m models.training.kind_install var/kinds/tuned --data var/kinds/tuning.npz \
         --opinions var/kinds/opinions.npz
 
-Temperature, the share that the chat model's own opinion has, and the threshold of each feeling are chosen on the
-messages that neither had learned from: a feeling is named from the lowest chance at which enough such names are
-right. CPU: seconds.
+Temperature, the share that the chat model's own opinion has, and the threshold of each feeling are chosen
+on the messages that neither had learned from: a feeling is named from the lowest chance at which enough
+such names are right. CPU: seconds.
 """
 
 import argparse
@@ -14,7 +14,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,8 @@ from models.training.temperature import best_temperature, confident_from
 from models.training.tuning_data import load
 
 PRECISION = 0.75
-"""Share of named feelings that must be right; a reader who was unsure named none, so the true share is higher."""
+"""Share of named feelings that must be right; a reader who was unsure named none, so the true share is
+higher."""
 
 
 SHARES = tuple(round(0.05 * step, 2) for step in range(20))
@@ -59,7 +60,7 @@ def told_figures(chances: Array, labels: NDArray[np.int64]) -> dict[str, float]:
         labels: Kinds, ``(messages,)``.
     """
     told = [told_kind(row) for row in chances]
-    true = [KINDS[label] for label in labels]
+    true: list[str] = [KINDS[int(cast(np.int64, label))] for label in labels]
     right = [said == kind for said, kind in zip(told, true, strict=True)]
     less = [
         said == UNSURE or (said == ANY_HEAVY and kind in HEAVY) for said, kind in zip(told, true, strict=True)
@@ -107,7 +108,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tensors: dict[str, Array] = {name: file[name] for name in file.files}
     trained: dict[str, Any] = json.loads((options.tuned / "metrics.json").read_text("utf-8"))
     labels, marks = arrays["label"][rows], arrays["marks"][rows]
-    kinds, chances = outputs[:, : len(KINDS)], 1 / (1 + np.exp(-outputs[:, len(KINDS) :]))
+    kinds = outputs[:, : len(KINDS)]
+    chances: Array = (1 / (1 + np.exp(-outputs[:, len(KINDS) :]))).astype(np.float32)
     least = thresholds(chances, marks)
     temperature = best_temperature(kinds, labels)
     read = softmax(kinds / temperature)

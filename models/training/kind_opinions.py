@@ -2,9 +2,9 @@ r"""What a fine-tuned chat model itself says of the kinds of messages that it ha
 
     python -m models.training.kind_opinions --adapter var/adapters/coded --output var/kinds/opinions.npz
 
-Written: ``chances`` of each kind after the start of the control codes, ``(rows, kinds)``, and ``rows``, their
-places among the rows that :mod:`models.training.kind_pack` packs. :mod:`models.training.kind_install` chooses how
-much they count beside the encoder.
+Written: ``chances`` of each kind after the start of the control codes, ``(rows, kinds)``, and ``rows``,
+their places among the rows that :mod:`models.training.kind_pack` packs. :mod:`models.training.kind_install`
+chooses how much they count beside the encoder.
 """
 
 import argparse
@@ -72,7 +72,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options.output.parent.mkdir(parents=True, exist_ok=True)
     rows = np.array([place for place, _ in apart], np.int64)
     np.savez(options.output, allow_pickle=False, rows=rows, chances=chances)
-    right = [KINDS[best] == row.kind for best, (_, row) in zip(chances.argmax(axis=1), apart, strict=True)]
+    best: list[int] = chances.argmax(axis=1).tolist()
+    right = [KINDS[place] == row.kind for place, (_, row) in zip(best, apart, strict=True)]
     print(f"{len(apart)} messages, {np.mean(right):.3f} right")
 
 

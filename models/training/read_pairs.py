@@ -3,12 +3,12 @@
     python -m models.training.read_pairs evals/data/embedded_replies_read*.jsonl --output var/read/dpo.jsonl
     python -m models.training.dpo --config models/training/configs/dpo_read.yaml
 
-The files are those of :mod:`models.training.read_replies`. A pair prefers a reply with the better verdict to
-another one to the same message; pairs of a fitting reply and a missing one come first. Where only first sentences
-were judged, both replies go on in the same words, composed anew as fine-tuning composes them, so that nothing else
-is preferred; where none of them fits, the sentence that was written for the message (``models/training/echoed``) is.
-Messages that
-something is measured on are left out: only the sources that are named are learned from.
+The files are those of :mod:`models.training.read_replies`. A pair prefers a reply with the better verdict
+to another one to the same message; pairs of a fitting reply and a missing one come first. Where only first
+sentences were judged, both replies go on in the same words, composed anew as fine-tuning composes them, so
+that nothing else is preferred; where none of them fits, the sentence that was written for the message
+(``models/training/echoed``) is. Messages that something is measured on are left out: only the sources that
+are named are learned from.
 """
 
 import argparse

@@ -13,7 +13,12 @@ from models.answers import VERDICTS, asked
 from models.chat_model import ChatMessage, Role
 from models.training.rows import made_rows
 
-SOURCES = ("read_messages", "held_out", "kept_apart", *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"))
+SOURCES = (
+    "read_messages",
+    "held_out",
+    "kept_apart",
+    *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"),
+)
 """Messages that were written to be learned from; on all others something is measured."""
 
 
