@@ -14,7 +14,7 @@ import platform
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,7 +66,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name = EMBEDDED_ID if "gguf" in options.base else options.base
     coded = any(example.code for example in train)
     save_adapter(trained.model, trained.weights, name, options.out, coded)
-    report = _report(recipe, repeats, train, valid, trained, device) | {
+    kept = replace(
+        recipe, rank=trained.model.peft_config["default"].r
+    )  # an adapter gone on from keeps its own
+    report = _report(kept, repeats, train, valid, trained, device) | {
         "seconds": round(time.monotonic() - started, 1)
     }
     (options.out / "training.json").write_text(json.dumps(report, indent=2) + "\n", "utf-8")
