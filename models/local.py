@@ -164,7 +164,7 @@ class LocalChatModel:
                 loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
         def job(engine: LocalEngine, stop: threading.Event) -> Generation:
-            prompt = self._prompt(engine, self._coded(engine, messages), params)
+            prompt = self._prompt(engine, self._coded(engine, messages, stop), params)
             put(_opening(prompt))
             (output,) = engine.generate(prompt, 1, params, stop=stop, timeout_s=self._timeout_s, on_text=put)
             return output
@@ -192,7 +192,7 @@ class LocalChatModel:
         params: SamplingParams,
         stop: threading.Event,
     ) -> list[Candidate]:
-        prompt = self._prompt(engine, self._coded(engine, messages), params)
+        prompt = self._prompt(engine, self._coded(engine, messages, stop), params)
         outputs = engine.generate(prompt, n, params, stop=stop, timeout_s=self._timeout_s)
         return [_candidate(prompt, output) for output in outputs]
 
@@ -201,13 +201,16 @@ class LocalChatModel:
         engine.require_room(prompt, params)
         return prompt
 
-    def _coded(self, engine: LocalEngine, messages: Sequence[ChatMessage]) -> Sequence[ChatMessage]:
+    def _coded(
+        self, engine: LocalEngine, messages: Sequence[ChatMessage], stop: threading.Event
+    ) -> Sequence[ChatMessage]:
         """The prompt with the kind of its newest message, as the encoder and the model itself read it."""
         if self._kinds is None:
             return messages
         said = [message.content for message in messages if message.role == "user"]
         asked = [*messages, ChatMessage("system", CODE_START)]
-        opinion = dict(zip(KINDS, engine.next_words(asked, KINDS), strict=True))
+        chances = engine.next_words(asked, KINDS, stop=stop, timeout_s=self._timeout_s)
+        opinion = dict(zip(KINDS, chances, strict=True))
         return with_code(messages, self._kinds.read(said, opinion))
 
     def _refuse_early(self, messages: Sequence[ChatMessage], params: SamplingParams) -> None:

@@ -61,6 +61,7 @@ class LocalEngine:
         self.context_length = min(context_length, checkpoint.context_length)
         self._ends = self._end_tokens()
         self._around_prompt, self._around_message = self._template_tokens()
+        self._computed: tuple[list[int], Any] | None = None
 
     @property
     def ends(self) -> frozenset[int]:
@@ -78,12 +79,26 @@ class LocalEngine:
         ids: list[int] = self._tokenizer(text, add_special_tokens=False).input_ids
         return Prompt(tuple(ids), text.rstrip().endswith("<think>"))
 
-    def next_words(self, messages: Sequence[ChatMessage], words: Sequence[str]) -> list[float]:
+    def next_words(
+        self,
+        messages: Sequence[ChatMessage],
+        words: Sequence[str],
+        *,
+        stop: threading.Event,
+        timeout_s: float,
+    ) -> list[float]:
         """Chances of some words to come next in the last message, which is begun and not ended.
+
+        What was computed is kept for the prompt that goes on with one of them.
 
         Args:
             messages: A prompt whose last message is only begun.
             words: Told apart by their first token.
+            stop: Ends the work when set; all words have the same chance then.
+            timeout_s: Seconds this call may take.
+
+        Raises:
+            ModelTimeoutError: ``timeout_s`` has passed.
         """
         begun = messages[-1].content
         text: str = self._tokenizer.apply_chat_template(
@@ -92,9 +107,16 @@ class LocalEngine:
         text = text[: text.rindex(begun) + len(begun)]
         ids: list[int] = self._tokenizer(text, add_special_tokens=False).input_ids
         first = [self._tokenizer(f" {word}", add_special_tokens=False).input_ids[0] for word in words]
+        watch = _Watch(stop, timeout_s, self._ends, 1)
         with self._torch.inference_mode():
-            logits = self._model(input_ids=self._torch.tensor([ids]), logits_to_keep=1).logits[0, -1, first]
-            chances: list[float] = self._torch.softmax(logits.float(), dim=0).tolist()
+            batch = self._torch.tensor([ids])
+            cache = self._prefill(batch, watch)
+            watch.raise_when_late()
+            if watch.stopped:
+                return [1 / len(words)] * len(words)
+            output = self._model(input_ids=batch[:, -1:], cache=cache, use_cache=True, logits_to_keep=1)
+            chances: list[float] = self._torch.softmax(output.logits[0, -1, first].float(), dim=0).tolist()
+        self._computed = (ids, cache)
         return chances
 
     def require_room(self, prompt: Prompt, params: SamplingParams) -> None:
@@ -164,9 +186,14 @@ class LocalEngine:
 
     def _prefill(self, ids: Any, watch: "_Watch") -> Any:
         """Keys and values of the prompt but for its last token; incomplete when stopped."""
-        cache = self._transformers.DynamicCache(config=self._model.config)
+        computed, self._computed = self._computed, None
         last = ids.shape[1] - 1
-        for start in range(0, last, _PREFILL_CHUNK):
+        done, cache = 0, None
+        if computed and computed[0] == ids[0, : min(len(computed[0]), last)].tolist():
+            done, cache = len(computed[0]), computed[1]
+        if cache is None:
+            cache = self._transformers.DynamicCache(config=self._model.config)
+        for start in range(done, last, _PREFILL_CHUNK):
             if watch.over():
                 break
             chunk = ids[:, start : min(start + _PREFILL_CHUNK, last)]

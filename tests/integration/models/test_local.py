@@ -255,10 +255,46 @@ async def test_words_that_may_come_next_have_chances(model: LocalChatModel) -> N
     engine = model._worker.engine
     assert engine is not None
     asked = [*HELLO, ChatMessage("system", "Kind of message:")]
-    chances = engine.next_words(asked, ["good", "hurt", "small"])
+    words = ["good", "hurt", "small"]
+    chances = engine.next_words(asked, words, stop=threading.Event(), timeout_s=60)
     assert sum(chances) == pytest.approx(1.0)
     assert len(chances) == 3
-    assert engine.next_words(asked, ["good", "hurt", "small"]) == pytest.approx(chances)
+    again = engine.next_words(asked, words, stop=threading.Event(), timeout_s=60)
+    assert again == pytest.approx(chances)
+
+
+async def test_what_was_computed_for_a_word_is_used_for_the_reply(model: LocalChatModel) -> None:
+    await model.sample(HELLO, 1, SHORT)
+    engine = model._worker.engine
+    assert engine is not None
+    stop, likeliest = threading.Event(), SamplingParams(thinking=False, max_tokens=12, temperature=0.0)
+    coded = [*HELLO, ChatMessage("system", "Kind of message: good. Feelings: proud.")]
+    prompt = engine.prompt(coded, {"enable_thinking": False})
+    (plain,) = engine.generate(prompt, 1, likeliest, stop=stop, timeout_s=60)
+    engine.next_words(
+        [*HELLO, ChatMessage("system", "Kind of message:")], ["good", "hurt"], stop=stop, timeout_s=60
+    )
+    assert engine._computed is not None
+    assert prompt.ids[: len(engine._computed[0])] == tuple(engine._computed[0])
+    (after,) = engine.generate(prompt, 1, likeliest, stop=stop, timeout_s=60)
+    assert after.text == plain.text
+    assert engine._computed is None
+    other = engine.prompt(HELLO, {"enable_thinking": False})
+    engine.next_words([*HELLO[:1], ChatMessage("system", "Kind")], ["a", "b"], stop=stop, timeout_s=60)
+    (unlike,) = engine.generate(other, 1, likeliest, stop=stop, timeout_s=60)
+    (fresh,) = engine.generate(other, 1, likeliest, stop=stop, timeout_s=60)
+    assert unlike.text == fresh.text
+
+
+async def test_asking_for_a_word_can_be_stopped(model: LocalChatModel) -> None:
+    await model.sample(HELLO, 1, SHORT)
+    engine = model._worker.engine
+    assert engine is not None
+    stop = threading.Event()
+    stop.set()
+    assert engine.next_words(HELLO, ["a", "b"], stop=stop, timeout_s=60) == [0.5, 0.5]
+    with pytest.raises(ModelTimeoutError):
+        engine.next_words(HELLO, ["a", "b"], stop=threading.Event(), timeout_s=0.0)
 
 
 class _Reads:
