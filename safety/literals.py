@@ -113,12 +113,14 @@ class _Reader:
     def _read_quantifier(self) -> bool | None:
         """``None`` without a quantifier, ``True`` when zero times is allowed, else ``False``."""
         char = self._peek()
-        if char == "?":
-            self._at += 1
-            return True
-        if char != "{":
+        if char not in {"?", "*", "+", "{"}:
             return None
-        end = self._text.index("}", self._at)
-        least = self._text[self._at + 1 : end].split(",")[0]
+        least = {"?": "0", "*": "0", "+": "1"}.get(char, "")
+        end = self._at
+        if char == "{":
+            end = self._text.index("}", self._at)
+            least = self._text[self._at + 1 : end].split(",")[0]
         self._at = end + 1
+        if self._peek() in {"?", "+"}:  # lazy or possessive: how often is the same
+            self._at += 1
         return least in {"", "0"}

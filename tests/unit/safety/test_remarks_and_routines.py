@@ -8,6 +8,12 @@ from safety.risk import RiskAssessor
 IMMINENT, MODERATE = RiskLevel.IMMINENT, RiskLevel.MODERATE
 
 DANGER = [
+    # a planned killing, whoever it is
+    (IMMINENT, "harm_to_others", "我准备谋杀我老公"),
+    (IMMINENT, "harm_to_others", "我今晚就去干掉他"),
+    (IMMINENT, "harm_to_others", "我计划谋杀他"),
+    (IMMINENT, "harm_to_others", "他再打我,我今晚就弄死他"),
+    (IMMINENT, "harm_to_others", "打算毒死我婆婆"),
     # a pull towards water or depth, told as a remark
     (IMMINENT, "suicide", "Funny how soft the river looks from this bridge."),
     (IMMINENT, "suicide", "sitting on the railing and the water looks so calm tonight"),
@@ -163,6 +169,11 @@ DANGER = [
 ]
 
 CALM = [
+    "昨天看了部谋杀案的电影,凶手准备谋杀他老公",
+    "打游戏今晚就干掉他们战队",
+    "剧本杀里我要谋杀管家",
+    "打算干掉那个西瓜",
+    "今晚就把蟑螂弄死",
     # a pull towards water or depth, told as a remark
     "the pool looks warm from up here, can't wait to swim",
     "the sea looks so calm from up here, this hotel room was worth it",
@@ -445,3 +456,4 @@ def test_what_only_sounds_like_them_brings_no_card(assessor: RiskAssessor, text:
 def test_who_wants_others_to_die_too_is_no_figure_of_speech(assessor: RiskAssessor, text: str) -> None:
     found = assessor.assess(text, SessionRisk())
     assert found.level is RiskLevel.IMMINENT
+

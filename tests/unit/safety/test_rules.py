@@ -319,6 +319,9 @@ def test_an_unknown_guard_names_the_rule(tmp_path: Path) -> None:
         (r"\w{1,5}", set()),
         (r"(?:a|)bcd", {frozenset({"bcd"})}),
         ("想(?:死|活)", {frozenset({"想"}), frozenset({"死", "活"})}),
+        (r"waits.{0,4}? outside", {frozenset({"waits"}), frozenset({" outside"})}),
+        (r"(?:so )+?sad", {frozenset({"so "}), frozenset({"sad"})}),
+        (r"(?:so )*?sad", {frozenset({"sad"})}),
     ],
 )
 def test_required_pieces_of_a_pattern(pattern: str, clauses: set[frozenset[str]]) -> None:
