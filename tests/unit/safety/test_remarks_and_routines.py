@@ -458,4 +458,3 @@ def test_what_only_sounds_like_them_brings_no_card(assessor: RiskAssessor, text:
 def test_who_wants_others_to_die_too_is_no_figure_of_speech(assessor: RiskAssessor, text: str) -> None:
     found = assessor.assess(text, SessionRisk())
     assert found.level is RiskLevel.IMMINENT
-
