@@ -11,14 +11,13 @@ one of a conversation. ``--no-models`` leaves the models out.
 
 import argparse
 import asyncio
-import gzip
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from evals.smilechat import SMILECHAT
+from evals.smilechat import SMILECHAT, dialogues_of
 from models.chat_model import ChatMessage
 from models.checkpoints import ECOT_TINY
 from models.local import LocalChatModel
@@ -62,9 +61,7 @@ def english(folder: Path, number: int, rng: random.Random) -> Iterator[Row]:
 
 def chinese(folder: Path, number: int, rng: random.Random) -> Iterator[Row]:
     """Rows of counsellors' replies, one of a dialogue."""
-    with gzip.open(folder / SMILECHAT, "rt", encoding="utf-8") as lines:
-        dialogues = [cast("list[Row]", json.loads(line)) for line in lines]
-    long = [talk for talk in dialogues if len(talk) > _SOONEST + 1]
+    long = [talk for talk in dialogues_of(folder / SMILECHAT) if len(talk) > _SOONEST + 1]
     for name, talk in enumerate(rng.sample(long, min(number, len(long)))):
         ends = [i for i, turn in enumerate(talk) if turn["role"] == "assistant" and i >= _SOONEST]
         end = rng.choice(ends)

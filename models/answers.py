@@ -13,10 +13,10 @@ import numpy as np
 
 from models.chat_model import ChatMessage
 from models.class_head import calibrated
-from models.encoder import ANSWERS, Encoder, EncoderError, tuned_encoder
+from models.encoder import ANSWERS, Encoder
 from models.head_file import HEADS_FOLDER, Head, HeadError, read_head
 from models.sentences import is_chinese
-from models.strategy import ADAPTER, PAIR_FEATURES, paired, strategy_inputs
+from models.strategy import PAIR_FEATURES, own_encoder, paired, strategy_inputs
 
 FOLDER = HEADS_FOLDER / "answers-e5"
 VERDICTS = ("misses", "partly", "fits")
@@ -76,8 +76,6 @@ def load_answers(folder: Path = FOLDER) -> AnswerReader:
     Raises:
         HeadError: A file is missing or broken.
     """
-    head = read_head(folder / "head.safetensors", ANSWERS)
-    try:
-        return AnswerReader(tuned_encoder(ANSWERS, folder / ADAPTER), head)
-    except EncoderError as error:
-        raise HeadError(str(error)) from error
+    file = folder / "head.safetensors"
+    head = read_head(file, ANSWERS)
+    return AnswerReader(own_encoder(file, ANSWERS), head)

@@ -106,7 +106,10 @@ class LocalEngine:
         )
         text = text[: text.rindex(begun) + len(begun)]
         ids: list[int] = self._tokenizer(text, add_special_tokens=False).input_ids
-        first = [self._tokenizer(f" {word}", add_special_tokens=False).input_ids[0] for word in words]
+        tokens: list[list[int]] = self._tokenizer(
+            [f" {word}" for word in words], add_special_tokens=False
+        ).input_ids
+        first = [own[0] for own in tokens]
         watch = _Watch(stop, timeout_s, self._ends, 1)
         with self._torch.inference_mode():
             batch = self._torch.tensor([ids])

@@ -13,10 +13,10 @@ from pathlib import Path
 import numpy as np
 
 from models.class_head import calibrated
-from models.encoder import KINDS_ENCODER, Encoder, EncoderError, tuned_encoder
+from models.encoder import KINDS_ENCODER, Encoder
 from models.head_file import HEADS_FOLDER, Array, Head, HeadError, read_head
 from models.sentences import has_letters, is_chinese
-from models.strategy import ADAPTER, PAIR_FEATURES, paired, strategy_inputs
+from models.strategy import PAIR_FEATURES, own_encoder, paired, strategy_inputs
 
 FOLDER = HEADS_FOLDER / "kinds-e5"
 
@@ -151,8 +151,6 @@ def load_kinds(folder: Path = FOLDER) -> KindReader:
     Raises:
         HeadError: A file is missing or broken.
     """
-    head = read_head(folder / "head.safetensors", KINDS_ENCODER)
-    try:
-        return KindReader(tuned_encoder(KINDS_ENCODER, folder / ADAPTER), head)
-    except EncoderError as error:
-        raise HeadError(str(error)) from error
+    file = folder / "head.safetensors"
+    head = read_head(file, KINDS_ENCODER)
+    return KindReader(own_encoder(file, KINDS_ENCODER), head)

@@ -140,7 +140,20 @@ def load_strategy_reader(encoder: Encoder, path: Path) -> StrategyReader:
     head = read_head(path, encoder.name, STRATEGIES)
     if head.facts["encoder"] == encoder.name:
         return StrategyReader(encoder, head)
+    return StrategyReader(own_encoder(path, STRATEGIES), head)
+
+
+def own_encoder(path: Path, name: str) -> Encoder:
+    """The encoder that was tuned with a head, read at the first use.
+
+    Args:
+        path: The head file; the encoder's changes lie beside it, as ``ADAPTER``.
+        name: Of the encoder.
+
+    Raises:
+        HeadError: They are missing.
+    """
     try:
-        return StrategyReader(tuned_encoder(STRATEGIES, path.parent / ADAPTER), head)
+        return tuned_encoder(name, path.parent / ADAPTER)
     except EncoderError as error:
         raise HeadError(str(error)) from error

@@ -7,7 +7,6 @@ The temperature is chosen on the messages that the trial had not seen. CPU: seco
 
 import argparse
 import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -18,9 +17,9 @@ from numpy.typing import NDArray
 from models.answers import FOLDER, VERDICTS
 from models.class_head import softmax
 from models.encoder import ANSWERS
-from models.head_file import Array, write_head
-from models.strategy import ADAPTER
+from models.head_file import Array
 from models.training.temperature import best_temperature
+from models.training.tuned_pair import read_tuned
 from models.training.tuning_data import load
 
 
@@ -58,12 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Choose the temperature, measure and write."""
     options = _options(arguments)
     arrays = load(options.data).arrays
-    with np.load(options.tuned / "outputs.npz") as file:
-        rows: NDArray[np.int64] = file["rows"]
-        outputs: Array = file["outputs"]
-    with np.load(options.tuned / "head.npz") as file:
-        tensors: dict[str, Array] = {name: file[name] for name in file.files}
-    trained: dict[str, Any] = json.loads((options.tuned / "metrics.json").read_text("utf-8"))
+    tuned = read_tuned(options.tuned)
+    rows, outputs = tuned.rows, tuned.outputs
     labels = arrays["label"][rows]
     facts: dict[str, Any] = {
         "encoder": ANSWERS,
@@ -72,12 +67,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "data": str(arrays["data"]),
         "licence": str(arrays["licence"]),
         "kept_apart": choice_figures(outputs, labels, arrays["conversation"][rows]),
-        "rows": trained["rows"],
-        "plan": trained["plan"],
-        "trials": trained["trials"],
+        "rows": tuned.metrics["rows"],
+        "plan": tuned.metrics["plan"],
+        "trials": tuned.metrics["trials"],
     }
-    write_head(options.output / "head.safetensors", tensors, facts)
-    shutil.copyfile(options.tuned / ADAPTER, options.output / ADAPTER)
+    tuned.install(options.output, tuned.tensors, facts)
     print(json.dumps(facts["kept_apart"], indent=1))
 
 

@@ -3,13 +3,12 @@
 A row holds ``turns``, what one person said in order, and ``replies``, one to each.
 """
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from models.chat_model import ChatMessage
 from models.training.example import Example
-from models.training.rows import made_rows
+from models.training.rows import folder_rows
 
 ANSWERED_FOLDER = Path(__file__).parent / "answered"
 SOURCE = "answered"
@@ -21,21 +20,17 @@ def read_answered(folder: Path = ANSWERED_FOLDER) -> list[Example]:
     Raises:
         ValueError: With file and row number, for a row of another form.
     """
-    found: list[Example] = []
-    for file in sorted(folder.glob("*.jsonl")):
-        for examples in made_rows(file, partial(_examples, f"{SOURCE}:{file.stem}")):
-            found += examples
-    return found
+    return [example for examples in folder_rows(folder, _examples) for example in examples]
 
 
-def _examples(place: str, number: int, row: dict[str, Any]) -> list[Example]:
+def _examples(stem: str, number: int, row: dict[str, Any]) -> list[Example]:
     turns: list[ChatMessage] = []
     found: list[Example] = []
     for said, reply in zip(row["turns"], row["replies"], strict=True):
         if not said.strip() or not reply.strip():
             raise ValueError("a turn is empty")
         turns.append(ChatMessage("user", said.strip()))
-        found.append(Example(SOURCE, f"{place}:{number}", tuple(turns), reply.strip()))
+        found.append(Example(SOURCE, f"{SOURCE}:{stem}:{number}", tuple(turns), reply.strip()))
         turns.append(ChatMessage("assistant", reply.strip()))
     if not found:
         raise ValueError("there is no turn")

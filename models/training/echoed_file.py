@@ -7,12 +7,11 @@ text).
 """
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
 from models.message_kind import ADDRESSED, KINDS
-from models.training.rows import made_rows
+from models.training.rows import folder_rows
 
 ECHOED_FOLDER = Path(__file__).parent / "echoed"
 
@@ -50,10 +49,7 @@ def read_echoed(folder: Path = ECHOED_FOLDER) -> list[EchoedTalk]:
     Raises:
         ValueError: With file and row number, for a row of another form.
     """
-    found: list[EchoedTalk] = []
-    for file in sorted(folder.glob("*.jsonl")):
-        found += made_rows(file, partial(_talk, file.stem))
-    return found
+    return folder_rows(folder, _talk)
 
 
 def _talk(stem: str, number: int, row: dict[str, Any]) -> EchoedTalk:

@@ -63,8 +63,7 @@ _SHAPES: Mapping[str, _Shapes] = {
     UNSURE: _SMALL_SHAPES,
 }
 """Parts after the sentence that says back, and how often each shape is taken."""
-_UNSAID = frozenset(ADDRESSED)
-_OWN_ENDS = frozenset((*HEAVY, *ASKED, "annoyed", "torn", "good", "small"))
+_OWN_ENDS = frozenset((*TOLD, *ASKED))
 """Kinds that may end with the question written for the message."""
 
 
@@ -149,7 +148,7 @@ def compose(parts: Parts, pools: Pools, rng: random.Random, used: set[str]) -> s
     """
     shapes = _SHAPES[parts.kind]
     (shape,) = rng.choices([parts for parts, _ in shapes], [often for _, often in shapes])
-    sentences = [] if parts.kind in _UNSAID else [parts.echo]
+    sentences = [] if parts.kind in ADDRESSED else [parts.echo]
     for part in shape:
         sentences += _sentence(part, parts, pools[parts.kind], rng, used)
     return " ".join(sentences)

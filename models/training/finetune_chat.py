@@ -66,9 +66,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     name = EMBEDDED_ID if "gguf" in options.base else options.base
     coded = any(example.code for example in train)
     save_adapter(trained.model, trained.weights, name, options.out, coded)
-    kept = replace(
-        recipe, rank=trained.model.peft_config["default"].r
-    )  # an adapter gone on from keeps its own
+    # An adapter that was gone on from keeps its own rank.
+    kept = replace(recipe, rank=trained.model.peft_config["default"].r)
     report = _report(kept, repeats, train, valid, trained, device) | {
         "seconds": round(time.monotonic() - started, 1)
     }

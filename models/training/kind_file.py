@@ -5,7 +5,6 @@ person surely has.
 """
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,7 @@ from models.chat_model import ChatMessage
 from models.control_code import code_text
 from models.message_kind import KINDS, MessageReading
 from models.training.example import Example
-from models.training.rows import made_rows
+from models.training.rows import folder_rows
 
 KIND_FOLDER = Path(__file__).parent / "kinds"
 SOURCE = "kinds"
@@ -35,10 +34,7 @@ def read_kinds(folder: Path = KIND_FOLDER) -> list[KindRow]:
     Raises:
         ValueError: With file and row number, for a row of another form.
     """
-    found: list[KindRow] = []
-    for file in sorted(folder.glob("*.jsonl")):
-        found += made_rows(file, partial(_row, file.stem))
-    return found
+    return folder_rows(folder, _row)
 
 
 def kind_examples(folder: Path = KIND_FOLDER) -> list[Example]:

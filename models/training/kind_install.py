@@ -10,7 +10,6 @@ such names are right. CPU: seconds.
 
 import argparse
 import json
-import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -21,18 +20,15 @@ from numpy.typing import NDArray
 
 from models.class_head import softmax
 from models.encoder import KINDS_ENCODER
-from models.head_file import Array, write_head
+from models.head_file import Array
 from models.message_kind import ANY_HEAVY, FOLDER, HEAVY, KINDS, UNSURE, mixed, told_kind
-from models.strategy import ADAPTER
 from models.training.class_scores import class_scores
 from models.training.temperature import best_temperature, confident_from
+from models.training.tuned_pair import read_tuned
 from models.training.tuning_data import load
 
 PRECISION = 0.75
-"""Share of named feelings that must be right; a reader who was unsure named none, so the true share is
-higher."""
-
-
+"""Share of named feelings that must be right; unsure writers named none, so the true share is higher."""
 SHARES = tuple(round(0.05 * step, 2) for step in range(20))
 
 
@@ -74,7 +70,7 @@ def told_figures(chances: Array, labels: NDArray[np.int64]) -> dict[str, float]:
 
 
 def thresholds(chances: Array, marks: Array) -> list[float]:
-    """From which chance each feeling is named; more than 1 where it never is sure enough.
+    """From which chance each feeling is named; 1 where it never is sure enough.
 
     Args:
         chances: Of each feeling, ``(messages, feelings)``.
@@ -101,12 +97,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Choose, measure and write."""
     options = _options(arguments)
     arrays = load(options.data).arrays
-    with np.load(options.tuned / "outputs.npz") as file:
-        rows: NDArray[np.int64] = file["rows"]
-        outputs: Array = file["outputs"]
-    with np.load(options.tuned / "head.npz") as file:
-        tensors: dict[str, Array] = {name: file[name] for name in file.files}
-    trained: dict[str, Any] = json.loads((options.tuned / "metrics.json").read_text("utf-8"))
+    tuned = read_tuned(options.tuned)
+    rows, outputs = tuned.rows, tuned.outputs
     labels, marks = arrays["label"][rows], arrays["marks"][rows]
     kinds = outputs[:, : len(KINDS)]
     chances: Array = (1 / (1 + np.exp(-outputs[:, len(KINDS) :]))).astype(np.float32)
@@ -134,12 +126,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
             "both": told_figures(both, labels) | class_scores(labels, both, KINDS),
             "feelings": feeling_figures(chances, marks, least),
         },
-        "rows": trained["rows"],
-        "plan": trained["plan"],
-        "trials": trained["trials"],
+        "rows": tuned.metrics["rows"],
+        "plan": tuned.metrics["plan"],
+        "trials": tuned.metrics["trials"],
     }
-    write_head(options.output / "head.safetensors", tensors, facts)
-    shutil.copyfile(options.tuned / ADAPTER, options.output / ADAPTER)
+    tuned.install(options.output, tuned.tensors, facts)
     print(json.dumps({name: _brief(found) for name, found in facts["kept_apart"].items()}, indent=1))
 
 

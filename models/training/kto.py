@@ -13,7 +13,7 @@ from models.training.preference_command import command
 from models.training.preference_config import PreferenceConfig
 from models.training.preference_rows import read_labelled
 from models.training.preference_run import run
-from models.training.preferences import Row, label_weights, labelled_row, split
+from models.training.preferences import Row, label_weights, labelled_row, split, with_codes
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -27,7 +27,8 @@ def train(config: PreferenceConfig, deadline: float = float("inf")) -> dict[str,
     Raises:
         PreferenceDataError: The export can't be learned from.
     """
-    examples = split(read_labelled(config.data), config.validation_share, config.train.seed)
+    apart = split(read_labelled(config.data), config.validation_share, config.train.seed)
+    examples = with_codes(apart, config)
 
     def rows(tokenizer: Any) -> tuple[list[Row], list[Row]]:
         made = partial(labelled_row, tokenizer=tokenizer, config=config)

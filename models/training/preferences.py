@@ -8,7 +8,7 @@ training begins.
 import math
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import fmean
 from typing import Any, Generic
 
@@ -80,6 +80,18 @@ def new_adapter(config: PreferenceConfig) -> Any:
     )
 
 
+def with_codes(examples: Split[Example], config: PreferenceConfig) -> Split[Example]:
+    """Examples with control codes for their prompts, where the adapter knows codes and rows have none."""
+    if not knows_codes(config.adapter):
+        return examples
+
+    def coded(example: Example) -> Example:
+        said = [turn.content for turn in example.turns if turn.role == "user"]
+        return example if example.code else replace(example, code=read_code(said))
+
+    return Split(tuple(map(coded, examples.train)), tuple(map(coded, examples.valid)))
+
+
 def labelled_row(example: LabelledExample, tokenizer: Any, config: PreferenceConfig) -> Row | None:
     """A row for KTO, ``None`` if it does not fit."""
     prompt = fitting_prompt(example.turns, (example.reply,), tokenizer, config, example.code)
@@ -106,8 +118,6 @@ def fitting_prompt(
     code: str = "",
 ) -> str | None:
     """The prompt as served, with as many of the latest turns as leave room for the longest reply."""
-    if not code and knows_codes(config.adapter):
-        code = read_code([turn.content for turn in turns if turn.role == "user"])
     longest = max(len(tokenizer(reply, add_special_tokens=False)["input_ids"]) for reply in replies)
     for first in range(0, len(turns), 2):
         text = prompt_text(tokenizer, turns[first:], 0, config.profile, code)

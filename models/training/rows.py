@@ -3,6 +3,7 @@
 import gzip
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -51,6 +52,21 @@ def made_rows(file: Path, make: Callable[[int, dict[str, Any]], Made]) -> list[M
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"{file}, row {number}: {error}") from error
     return made
+
+
+def folder_rows(folder: Path, make: Callable[[str, int, dict[str, Any]], Made]) -> list[Made]:
+    """What is made of each row of all JSON-lines files of a folder, in the order of their names.
+
+    Args:
+        folder: Its path.
+        make: From the file's name without its ending, number and row.
+
+    Raises:
+        ValueError: As for :func:`made_rows`.
+    """
+    return [
+        one for file in sorted(folder.glob("*.jsonl")) for one in made_rows(file, partial(make, file.stem))
+    ]
 
 
 def _row(name: str, number: int, line: str) -> dict[str, Any]:

@@ -8,8 +8,6 @@ training file that the trial had not seen. CPU: about two minutes.
 """
 
 import argparse
-import json
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,13 +17,14 @@ from numpy.typing import NDArray
 
 from models.class_head import averaged
 from models.encoder import STRATEGIES
-from models.head_file import Array, write_head
-from models.strategy import ADAPTER, PAIR_FEATURES, gram_logits
+from models.head_file import Array
+from models.strategy import PAIR_FEATURES, gram_logits
 from models.training.class_scores import class_scores
 from models.training.gram_classifier import train_grams
 from models.training.multi_task_sources import esconv_rows
 from models.training.strategies import load_strategies
 from models.training.temperature import best_temperature
+from models.training.tuned_pair import read_tuned
 
 SHARES = (0.0, 0.1, 0.2, 0.3, 0.4)
 
@@ -54,19 +53,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows = [row for row in esconv_rows(options.data)[1] if row.split == "train"]
     texts = np.array([row.text for row in rows])
     labels = np.array([row.label for row in rows])
-    with np.load(options.tuned / "outputs.npz") as file:
-        apart: NDArray[np.int64] = file["rows"]
-        outputs: Array = file["outputs"]
+    tuned = read_tuned(options.tuned)
+    apart, outputs = tuned.rows, tuned.outputs
     seen = np.setdiff1d(np.arange(len(rows)), apart)
     names = load_strategies().names
     grams = train_grams(texts[seen].tolist(), labels[seen], len(names))
     words = gram_logits(grams, texts[apart].tolist())
     share, temperature = choose_share(outputs, words, labels[apart])
-    with np.load(options.tuned / "head.npz") as file:
-        tensors: dict[str, Array] = {name: file[name] for name in file.files}
+    tensors = dict(tuned.tensors)
     if share:
         tensors |= train_grams(texts.tolist(), labels, len(names))
-    trained: dict[str, Any] = json.loads((options.tuned / "metrics.json").read_text("utf-8"))
     facts: dict[str, Any] = {
         "encoder": STRATEGIES,
         "head": "strategies",
@@ -77,12 +73,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "temperature": round(temperature, 4),
         "data": "ESConv, training file",
         "licence": "CC BY-NC 4.0",
-        "plan": trained["plan"],
-        "seed": trained["plan"]["seed"],
-        "trials": trained["trials"],
+        "plan": tuned.metrics["plan"],
+        "seed": tuned.metrics["plan"]["seed"],
+        "trials": tuned.metrics["trials"],
     }
-    write_head(options.output / "head.safetensors", tensors, facts)
-    shutil.copyfile(options.tuned / ADAPTER, options.output / ADAPTER)
+    tuned.install(options.output, tensors, facts)
     print(f"n-grams {share}, temperature {temperature:.3f}; {options.output / 'head.safetensors'}")
 
 

@@ -1,6 +1,5 @@
 """The head that tells replies that fit, with a made-up encoder and as it is shipped."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -8,28 +7,17 @@ import pytest
 
 from models.answers import FOLDER, VERDICTS, AnswerReader, asked, load_answers
 from models.chat_model import ChatMessage
-from models.encoder import ANSWERS, Vectors
+from models.encoder import ANSWERS
 from models.head_file import Head, HeadError
 from models.strategy import ADAPTER
+from tests.fakes.pair_encoder import DIM, PairEncoder
 
-DIM = 4
 
-
-class Pairs:
+def _pairs() -> PairEncoder:
     """Gives a reply that shares its first word with the message the vector of ones, any other zeros."""
-
-    name, dim = ANSWERS, DIM
-
-    def __init__(self) -> None:
-        self.seen: list[Sequence[str]] = []
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        raise NotImplementedError
-
-    def encode_sentences(self, texts: Sequence[Sequence[str]]) -> list[Vectors]:
-        self.seen += texts
-        fits = [said.split()[0].lower() == reply.split()[0].lower() for said, reply in texts]
-        return [np.full((3, DIM), float(one), np.float32) for one in fits]
+    return PairEncoder(
+        ANSWERS, lambda said, reply: float(said.split()[0].lower() == reply.split()[0].lower())
+    )
 
 
 @pytest.fixture
@@ -51,12 +39,12 @@ def _said(*texts: str) -> list[ChatMessage]:
 
 
 def test_a_reply_that_misses_is_unfit_and_one_that_fits_is_not(head: Head) -> None:
-    found = AnswerReader(Pairs(), head).unfit(["Rain all day.", "My cat."], _said("rain again"))
+    found = AnswerReader(_pairs(), head).unfit(["Rain all day.", "My cat."], _said("rain again"))
     assert found == pytest.approx([0.0, 1.0], abs=1e-3)
 
 
 def test_what_was_said_just_before_is_read_as_well(head: Head) -> None:
-    encoder = Pairs()
+    encoder = _pairs()
     context = _said("lost my job", "Oh no.", "to a robot")
     AnswerReader(encoder, head).unfit(["A robot!"], context)
     assert encoder.seen == [("lost my job to a robot", "A robot!")]
@@ -65,18 +53,18 @@ def test_what_was_said_just_before_is_read_as_well(head: Head) -> None:
 
 @pytest.mark.parametrize("said", ["我失业了", " "])
 def test_what_can_not_be_told_counts_for_nothing(said: str, head: Head) -> None:
-    encoder = Pairs()
+    encoder = _pairs()
     assert AnswerReader(encoder, head).unfit(["Oh.", "Ah."], _said(said)) == [0.0, 0.0]
     assert encoder.seen == []
 
 
 def test_no_replies_no_values(head: Head) -> None:
-    assert AnswerReader(Pairs(), head).unfit([], _said("hi")) == []
+    assert AnswerReader(_pairs(), head).unfit([], _said("hi")) == []
 
 
 def test_another_kind_of_head_is_refused(head: Head) -> None:
     with pytest.raises(HeadError, match="misses, partly, fits"):
-        AnswerReader(Pairs(), Head(head.tensors, {"names": ["a", "b"]}))
+        AnswerReader(_pairs(), Head(head.tensors, {"names": ["a", "b"]}))
 
 
 def test_a_missing_encoder_is_named(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from models.encoder import KINDS_ENCODER, Vectors
+from models.encoder import KINDS_ENCODER
 from models.head_file import Head, HeadError
 from models.message_kind import (
     ADDRESSED,
@@ -20,25 +20,13 @@ from models.message_kind import (
     mixed,
     told_kind,
 )
+from tests.fakes.pair_encoder import DIM, PairEncoder
 
-DIM = 4
 FEELINGS = ("sad", "proud", "torn")
 
 
-class Messages:
-    """Gives every message the vector of ones."""
-
-    name, dim = KINDS_ENCODER, DIM
-
-    def __init__(self) -> None:
-        self.seen: list[Sequence[str]] = []
-
-    def encode(self, texts: Sequence[str]) -> Vectors:
-        raise NotImplementedError
-
-    def encode_sentences(self, texts: Sequence[Sequence[str]]) -> list[Vectors]:
-        self.seen += texts
-        return [np.ones((3, DIM), np.float32) for _ in texts]
+def _encoder() -> PairEncoder:
+    return PairEncoder(KINDS_ENCODER, lambda *_: 1.0)
 
 
 def _head(kind: str, feelings: Sequence[float] = (-9.0, -9.0, -9.0), sure: float = 9.0) -> Head:
@@ -66,28 +54,28 @@ def _chances(**given: float) -> np.ndarray:
 
 
 def test_the_newest_message_is_read_behind_the_one_before() -> None:
-    encoder = Messages()
+    encoder = _encoder()
     found = KindReader(encoder, _head("good")).read(["hi", "i lost", "i won"])
     assert found == MessageReading("good")
     assert encoder.seen == [("i lost", "i won")]
 
 
 def test_only_sure_feelings_are_named_the_surest_first_and_two_at_most() -> None:
-    found = KindReader(Messages(), _head("torn", (1.0, 3.0, 9.0))).read(["x"])
+    found = KindReader(_encoder(), _head("torn", (1.0, 3.0, 9.0))).read(["x"])
     assert found == MessageReading("torn", ("proud", "sad"))
-    unsure = KindReader(Messages(), _head("torn", (-1.0, 2.0, 9.0))).read(["x"])
+    unsure = KindReader(_encoder(), _head("torn", (-1.0, 2.0, 9.0))).read(["x"])
     assert unsure == MessageReading("torn")
 
 
 @pytest.mark.parametrize("said", [[], [""], ["..."], ["我失业了"]])
 def test_what_can_not_be_read_has_no_kind(said: list[str]) -> None:
-    encoder = Messages()
+    encoder = _encoder()
     assert KindReader(encoder, _head("good")).read(said) is None
     assert encoder.seen == []
 
 
 def test_the_chat_models_opinion_counts_beside_the_encoder() -> None:
-    reader = KindReader(Messages(), _head("good", sure=3.5))
+    reader = KindReader(_encoder(), _head("good", sure=3.5))
     grief = {kind: 0.97 if kind == "grief" else 0.03 / 25 for kind in KINDS}
     alone, both = reader.read(["x"]), reader.read(["x"], grief)
     assert alone == MessageReading("good")
@@ -126,7 +114,7 @@ def test_two_readers_are_mixed_by_their_share() -> None:
 def test_another_kind_of_head_is_refused() -> None:
     head = _head("good")
     with pytest.raises(HeadError, match="kinds"):
-        KindReader(Messages(), Head(head.tensors, {"names": ["a"]}))
+        KindReader(_encoder(), Head(head.tensors, {"names": ["a"]}))
 
 
 def test_a_missing_encoder_is_named(tmp_path: Path) -> None:

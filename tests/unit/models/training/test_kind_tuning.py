@@ -13,7 +13,7 @@ from models.training import kind_install, pair_tune
 from models.training.kind_pack import pack
 from models.training.kind_rows import KnownMessage
 from models.training.tuning_data import TuningData, save
-from tests.unit.models.training.test_tuning import WORDS, weights
+from tests.unit.models.training.test_tuning import pairs
 
 ROWS = 130
 
@@ -21,28 +21,17 @@ ROWS = 130
 @pytest.fixture
 def data() -> TuningData:
     """Pairs of two sentences whose second begins with a token that tells the kind and the feeling."""
-    rng = np.random.default_rng(0)
     label = np.arange(ROWS) % len(KINDS)
-    ids = rng.integers(len(KINDS), max(WORDS, len(KINDS) + 4), (ROWS, 6)) % WORDS
-    ids[:, 3] = label % WORDS
-    arrays = {
-        "ids": ids.reshape(-1).astype(np.int32),
-        "owners": np.tile(np.array([0, 0, 0, 1, 1, 1], np.int16), ROWS),
-        "starts": np.arange(0, 6 * ROWS + 1, 6),
-        "sentences": np.full(ROWS, 2, np.int64),
-        "label": label.astype(np.int64),
-        "marks": np.stack([label < len(HEAVY), label >= len(HEAVY)], axis=1).astype(np.float32),
-        "mark_names": np.array(["sad", "happy"]),
-        "place": np.tile(np.array([0.1, 0.0], np.float32), (ROWS, 1)),
-        "conversation": np.arange(ROWS),
-        "apart": np.arange(ROWS) % 4 == 0,
-        "train": np.ones(ROWS, np.bool_),
-        "names": np.array(KINDS),
-        "encoder": np.array(KINDS_ENCODER),
-        "data": np.array("made up"),
-        "licence": np.array("none"),
-    }
-    return TuningData(arrays, weights(rng))
+    return pairs(
+        label,
+        KINDS,
+        conversation=np.arange(ROWS),
+        train=np.ones(ROWS, np.bool_),
+        encoder=np.array(KINDS_ENCODER),
+        marks=np.stack([label < len(HEAVY), label >= len(HEAVY)], axis=1).astype(np.float32),
+        mark_names=np.array(["sad", "happy"]),
+        apart=np.arange(ROWS) % 4 == 0,
+    )
 
 
 @pytest.fixture

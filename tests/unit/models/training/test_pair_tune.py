@@ -13,7 +13,7 @@ from models.training import pair_tune, strategy_install
 from models.training.multi_task_rows import DialogueRow, StrategyRow
 from models.training.strategies import load_strategies
 from models.training.tuning_data import TuningData, save
-from tests.unit.models.training.test_tuning import WORDS, weights
+from tests.unit.models.training.test_tuning import pairs
 
 NAMES = load_strategies().names
 ROWS = 80
@@ -22,25 +22,13 @@ ROWS = 80
 @pytest.fixture
 def data() -> TuningData:
     """Pairs of two sentences whose second begins with a token that tells the strategy."""
-    rng = np.random.default_rng(0)
-    label = np.arange(ROWS) % len(NAMES)
-    ids = rng.integers(len(NAMES), WORDS, (ROWS, 6))
-    ids[:, 3] = label
-    arrays = {
-        "ids": ids.reshape(-1).astype(np.int32),
-        "owners": np.tile(np.array([0, 0, 0, 1, 1, 1], np.int16), ROWS),
-        "starts": np.arange(0, 6 * ROWS + 1, 6),
-        "sentences": np.full(ROWS, 2, np.int64),
-        "label": label.astype(np.int64),
-        "place": np.tile(np.array([0.1, 0.0], np.float32), (ROWS, 1)),
-        "conversation": np.arange(ROWS) // 2,
-        "train": np.arange(ROWS) < ROWS - 8,
-        "names": np.array(NAMES),
-        "encoder": np.array(STRATEGIES),
-        "data": np.array("made up"),
-        "licence": np.array("none"),
-    }
-    return TuningData(arrays, weights(rng))
+    return pairs(
+        np.arange(ROWS) % len(NAMES),
+        NAMES,
+        conversation=np.arange(ROWS) // 2,
+        train=np.arange(ROWS) < ROWS - 8,
+        encoder=np.array(STRATEGIES),
+    )
 
 
 @pytest.fixture

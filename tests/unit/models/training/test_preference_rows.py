@@ -14,7 +14,8 @@ from models.training.preference_rows import (
     read_labelled,
     read_pairs,
 )
-from models.training.preferences import curves, label_weights, split
+from models.training.preferences import curves, label_weights, split, with_codes
+from models.weights import DEFAULT_ADAPTER
 
 CONFIGS = Path("models/training/configs")
 USER = {"role": "user", "content": "I am sad"}
@@ -123,3 +124,20 @@ def test_curves_hold_what_was_measured_by_step() -> None:
         "reward margin, train": [(1.0, 0.1)],
         "loss, valid": [(2.0, 0.5)],
     }
+
+
+def test_rows_get_the_codes_of_an_adapter_that_knows_them(tmp_path: Path) -> None:
+    given = PAIR | {"code": "Kind of message: hurt. Feelings: sad."}
+    examples = split(read_pairs(written(tmp_path, PAIR, given | {"session_id": "t"})), 0.5, 0)
+    config = read_preference_config(CONFIGS / "dpo_read.yaml", [])
+    plain = with_codes(examples, config.model_copy(update={"adapter": None}))
+    assert plain is examples
+    coded = with_codes(examples, config.model_copy(update={"adapter": DEFAULT_ADAPTER}))
+    codes = {example.group: example.code for example in (*coded.train, *coded.valid)}
+    assert codes["t"] == given["code"]
+    assert codes["s"].startswith("Kind of message: ")
+
+
+def test_a_code_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(PreferenceDataError, match="code is no text"):
+        read_pairs(written(tmp_path, PAIR | {"code": 3}))

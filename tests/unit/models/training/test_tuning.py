@@ -1,3 +1,4 @@
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,32 @@ def weights(rng: np.random.Generator) -> dict[str, NDArray[np.float32]]:
     for name in ("aln", "oln"):
         found |= {f"l0.{name}.w": np.ones(HIDDEN), f"l0.{name}.b": np.zeros(HIDDEN)}
     return {name: np.asarray(value, np.float32) for name, value in found.items()}
+
+
+def pairs(label: NDArray[np.int64], names: Sequence[str], **arrays: NDArray[Any]) -> TuningData:
+    """Made-up pairs of two sentences whose second begins with a token that tells the label.
+
+    Args:
+        label: Of each pair.
+        names: Of the labels.
+        arrays: What else the file holds.
+    """
+    rng = np.random.default_rng(0)
+    rows = len(label)
+    ids = rng.integers(len(names) % WORDS, WORDS, (rows, 6))
+    ids[:, 3] = label % WORDS
+    shared = {
+        "ids": ids.reshape(-1).astype(np.int32),
+        "owners": np.tile(np.array([0, 0, 0, 1, 1, 1], np.int16), rows),
+        "starts": np.arange(0, 6 * rows + 1, 6),
+        "sentences": np.full(rows, 2, np.int64),
+        "label": label.astype(np.int64),
+        "place": np.tile(np.array([0.1, 0.0], np.float32), (rows, 1)),
+        "names": np.array(names),
+        "data": np.array("made up"),
+        "licence": np.array("none"),
+    }
+    return TuningData(shared | arrays, weights(rng))
 
 
 @pytest.fixture
