@@ -65,6 +65,7 @@ def draw(
     draws: Mapping[float, int],
     seed: int,
     batch: int,
+    most_tokens: int | None = None,
 ) -> Iterator[dict[str, Any]]:
     """Roll every script out and yield its messages with the replies to each.
 
@@ -75,6 +76,7 @@ def draw(
         draws: Replies at each temperature; the first reply of the first one goes on.
         seed: Of the sampling.
         batch: Messages that are answered at once.
+        most_tokens: Of a reply, if fewer than a whole one is wanted; one that was cut ends with `` […]``.
     """
     histories: list[list[ChatMessage]] = [[] for _ in scripts]
     for turn in range(max((len(script.said) for script in scripts), default=0)):
@@ -86,7 +88,10 @@ def draw(
         replies: list[list[dict[str, Any]]] = [[] for _ in running]
         for temperature, n in draws.items():
             found = sample_replies(
-                model, tokenizer, contexts, n, seed + turn, batch, temperature=temperature, codes=codes
+                *(model, tokenizer, contexts, n, seed + turn, batch),
+                most_tokens=most_tokens,
+                temperature=temperature,
+                codes=codes,
             )
             for own, texts in zip(replies, found, strict=True):
                 own += [{"text": text, "temperature": temperature} for text in texts]
@@ -118,6 +123,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--adapter", default="none", help="folder of an adapter, or none")
     parser.add_argument("--draws", nargs="+", default=[f"{t}={n}" for t, n in DRAWS.items()])
     parser.add_argument("--batch", type=int, default=64)
+    parser.add_argument("--most-tokens", type=int, help="of a reply; fewer show how it begins")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
@@ -132,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     if options.adapter != "none":
         model = adapters.PeftModel.from_pretrained(model, options.adapter).merge_and_unload()
     model.to("cuda" if library.cuda.is_available() else "cpu")
-    rows = draw(model, tokenizer, scripts, draws, options.seed, options.batch)
+    rows = draw(model, tokenizer, scripts, draws, options.seed, options.batch, options.most_tokens)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     with options.output.open("w", encoding="utf-8") as file:
         for row in rows:
