@@ -5,14 +5,18 @@ import json
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from evals.crisis_split import HAND_WRITTEN, SUPPORTIVE
+from evals.misspelt import misspelt
 from evals.smilechat import SMILECHAT, turns_of
+from models.message_kind import HEAVY
+from models.sentences import is_chinese
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.echo_file import read_echoes
+from models.training.kind_rows import kind_rows
 from models.training.phrase_book import PhraseBook, read_phrases
 from models.training.rows import read_rows
 from safety.levels import RiskCategory, RiskLevel, SessionRisk
@@ -46,6 +50,10 @@ _ORDINARY_WEIGHT = 3.0
 """Weight of a line that a person may say in the phrase books, of which there are few."""
 _EVERYDAY_WEIGHT = 2.0
 """Weight of a real text, of which there are a third as many as expansions."""
+_MISSPELT_SHARE = 0.4
+"""Share of the English messages written one by one that are learned from misspelt as well."""
+_MAY_BE_GRAVE = frozenset(HEAVY) - {"grief", "setback", "guilt"}
+"""Kinds of messages among which some may speak of danger; the others were read and don't."""
 _GRAVE_TOPICS = frozenset(
     (
         "self-harm",
@@ -122,6 +130,23 @@ def supportive_examples(seed: int) -> list[Example]:
             group = f"{SUPPORTIVE}{echo.place}"
             found.setdefault(echo.said, Example(echo.said, _NONE, RiskCategory.NONE, group, HAND_WRITTEN))
     return list(found.values())
+
+
+def misspelt_examples(examples: Sequence[Example], seed: int) -> list[Example]:
+    """Copies of some English messages as hasty fingers type them, in the group of the message itself."""
+    rng = random.Random(seed)  # noqa: S311  # repeatable, not secret
+    return [
+        replace(one, text=misspelt(one.text, rng))
+        for one in examples
+        if one.is_hand_written and not is_chinese(one.text) and rng.random() < _MISSPELT_SHARE
+    ]
+
+
+def told_examples(assessor: RiskAssessor) -> list[Example]:
+    """What people tell in the messages that teach kinds, where no rule marks it, as calm messages."""
+    rows = [row for row in kind_rows() if row.kind not in _MAY_BE_GRAVE]
+    texts = dict.fromkeys(row.said[-1] for row in rows)
+    return [replace(one, group=f"{SUPPORTIVE}{one.group}") for one in _calm(list(texts), assessor)]
 
 
 def _hand_written(row: dict[str, Any], source: str) -> Example:

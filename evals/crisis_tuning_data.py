@@ -12,7 +12,14 @@ from pathlib import Path
 
 import numpy as np
 
-from evals.crisis_examples import Example, everyday_examples, supportive_examples, written_examples
+from evals.crisis_examples import (
+    Example,
+    everyday_examples,
+    misspelt_examples,
+    supportive_examples,
+    told_examples,
+    written_examples,
+)
 from evals.crisis_split import SEED, is_unseen
 from models.e5_file import E5File, find_file, read_file
 from models.e5_tokens import E5Tokenizer
@@ -28,7 +35,9 @@ CATEGORIES = tuple(c for c in RiskCategory if c is not RiskCategory.NONE)
 
 def crisis_examples(folder: Path, assessor: RiskAssessor) -> tuple[list[Example], int]:
     """All examples and how many of them, from the first, are learned from; the rest sets thresholds."""
-    learned = [*written_examples("", SEED), *supportive_examples(SEED)]
+    written = written_examples("", SEED)
+    ordinary = [*supportive_examples(SEED), *told_examples(assessor)]
+    learned = [*written, *misspelt_examples(written, SEED), *ordinary]
     calm, check = everyday_examples(folder, assessor, SEED)
     return [*learned, *calm, *check], len(learned) + len(calm)
 
