@@ -23,8 +23,13 @@ from models.training.scene_book import GOOD, HARD, LIGHT, PLAIN
 SOURCE = "echoed"
 Pools = Mapping[str, Mapping[str, Sequence[str]]]
 """Sentences of each kind, by part."""
-_OWN_QUESTION = 0.2
-"""Share of replies that end with the question written for the message, where there is one."""
+_OWN_QUESTION = {"small": 0.85, "good": 0.5, "annoyed": 0.4, **dict.fromkeys(ASKED, 0.4)}
+"""Share of replies to these kinds that end with the question written for the message, where there is one.
+
+In small talk a general question falls flat; where something hurts, a wrong one does harm.
+"""
+_OTHER_QUESTION = 0.2
+"""Share for all other kinds."""
 _OWN_KIND = 0.7
 """Share of sentences that are the kind's own and not its group's, where it has some."""
 _NAMED = 0.8
@@ -35,9 +40,9 @@ _UNCODED, _ANY_HEAVY, _ANY_TOLD = 0.04, 0.12, 0.12
 of all that tell something whose kind is unsure: a message may not be readable, or only half."""
 _Shapes = Sequence[tuple[tuple[str, ...], int]]
 _HEAVY_SHAPES: _Shapes = (
-    (("feeling", "understanding", "understanding", "presence", "question"), 5),
-    (("feeling", "understanding", "presence", "question"), 3),
-    (("feeling", "understanding", "presence", "presence", "question"), 2),
+    (("feeling", "understanding", "understanding", "presence", "presence", "question"), 4),
+    (("feeling", "understanding", "understanding", "understanding", "presence", "question"), 3),
+    (("feeling", "understanding", "understanding", "presence", "question"), 3),
 )
 _GLAD_SHAPES: _Shapes = (
     (("feeling", "understanding", "presence", "question"), 5),
@@ -157,7 +162,7 @@ def compose(parts: Parts, pools: Pools, rng: random.Random, used: set[str]) -> s
 def _sentence(
     part: str, parts: Parts, pool: Mapping[str, Sequence[str]], rng: random.Random, used: set[str]
 ) -> list[str]:
-    if part == "question" and parts.question and parts.kind in _OWN_ENDS and rng.random() < _OWN_QUESTION:
+    if part == "question" and parts.question and parts.kind in _OWN_ENDS and rng.random() < _own(parts.kind):
         return [parts.question]
     if part == "feeling" and not (parts.feel and rng.random() < _NAMED):
         part = "plain"
@@ -168,6 +173,10 @@ def _sentence(
     chosen = rng.choice(fresh)
     used.add(chosen)
     return [chosen.format(feel=_feelings(parts.feel, rng))]
+
+
+def _own(kind: str) -> float:
+    return _OWN_QUESTION.get(kind, _OTHER_QUESTION)
 
 
 def _feelings(feel: Sequence[str], rng: random.Random) -> str:
