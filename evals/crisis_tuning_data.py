@@ -75,11 +75,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with the everyday texts")
+    parser.add_argument(
+        "--layers", type=int, default=LAYERS, help="most layers of the encoder that can run"
+    )
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     assessor = load_assessor()
     examples, learned = crisis_examples(options.data, assessor)
-    save(pack(examples, learned, assessor, read_file(find_file())), options.output)
+    data = pack(examples, learned, assessor, read_file(find_file()), options.layers)
+    save(data, options.output)
     print(f"{learned} examples to learn from, {len(examples) - learned} everyday texts kept apart")
     return 0
 

@@ -23,7 +23,7 @@ from models.training.scene_book import GOOD, HARD, LIGHT, PLAIN
 SOURCE = "echoed"
 Pools = Mapping[str, Mapping[str, Sequence[str]]]
 """Sentences of each kind, by part."""
-_OWN_QUESTION = {"small": 0.85, "good": 0.5, "annoyed": 0.4, **dict.fromkeys(ASKED, 0.4)}
+_OWN_QUESTION = {"small": 0.7, "good": 0.4, "annoyed": 0.3, **dict.fromkeys(ASKED, 0.4)}
 """Share of replies to these kinds that end with the question written for the message, where there is one.
 
 In small talk a general question falls flat; where something hurts, a wrong one does harm.
