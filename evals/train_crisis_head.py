@@ -90,7 +90,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         trial: dict[str, NDArray[Any]] = dict(file)
     unseen, check = trial["unseen"], trial["check"]
     seen: list[int] = np.setdiff1d(np.arange(learned), unseen).tolist()
-    if len(check) != len(examples) - learned or (len(unseen) and unseen.max() >= learned):
+    if not np.array_equal(check, np.arange(learned, len(examples))):
         raise SystemExit("the folder was made from other data: tune again")
     words = fit_words(folded[:learned], examples[:learned])
     if len(unseen):
