@@ -5,7 +5,7 @@ seen the whole reply; that costs less than encoding each sentence alone and tell
 stands before and after.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 
 from models.e5_adapter import Adapter
 from models.e5_file import E5File, find_file, read_file
-from models.e5_linear import Linear, eight_bit_linear, float_linear
 from models.e5_tokens import E5Tokenizer, TokenText
 from models.encoder import Vectors, unit
 
@@ -28,17 +27,17 @@ _EPSILON = 1e-12
 _BATCH_TOKENS = 4096
 """Tokens in one pass, which bounds memory."""
 
-_Norm = tuple[torch.Tensor, torch.Tensor]
+_Linear = tuple[torch.Tensor, torch.Tensor]
 
 
 @dataclass(frozen=True, slots=True)
 class _Layer:
-    attention: Linear
-    attended: Linear
-    attention_norm: _Norm
-    widen: Linear
-    narrow: Linear
-    norm: _Norm
+    attention: _Linear
+    attended: _Linear
+    attention_norm: _Linear
+    widen: _Linear
+    narrow: _Linear
+    norm: _Linear
 
 
 class E5Encoder:
@@ -57,8 +56,6 @@ class E5Encoder:
             computation, workers never wait for each other before all is done.
         both: With an adapter, whether the untuned part is given as well; without it a vector has the
             length of the untuned encoder's and costs no more.
-        eight_bit: Whether weights are rounded to eight bits, where it computes in single precision on a CPU:
-            quicker, for an encoder whose head was checked with it.
     """
 
     def __init__(
@@ -71,7 +68,6 @@ class E5Encoder:
         *,
         workers: int = 1,
         both: bool = True,
-        eight_bit: bool = False,
     ) -> None:
         file = read_file(path or find_file())
         self.name = "e5" if adapter is None else adapter.name
@@ -80,9 +76,7 @@ class E5Encoder:
         dtype = torch.bfloat16 if device != "cpu" or _fast_bfloat16() else torch.float32
         self._tokenizer = E5Tokenizer(file)
         # The tokenizer has its own copy of 250,000 pieces.
-        rounded = eight_bit and device == "cpu" and dtype == torch.float32
-        make = eight_bit_linear if rounded else float_linear
-        self._network = _Network(replace(file, pieces=()), layers, dtype, changes, device, make)
+        self._network = _Network(replace(file, pieces=()), layers, dtype, changes, device)
         # PyTorch counts threads by calling thread, so the encoder computes in some of its own.
         self._workers = workers
         self._pool = ThreadPoolExecutor(workers, self.name, torch.set_num_threads, (threads,))
@@ -113,25 +107,19 @@ class _Network:
     """The transformer's first layers, for inference only."""
 
     def __init__(
-        self,
-        file: E5File,
-        layers: int,
-        dtype: torch.dtype,
-        changes: Sequence[Adapter | None],
-        device: str,
-        make: Callable[[torch.Tensor, torch.Tensor], Linear],
+        self, file: E5File, layers: int, dtype: torch.dtype, changes: Sequence[Adapter | None], device: str
     ) -> None:
         def floats(name: str, kind: torch.dtype = dtype) -> torch.Tensor:
             return _tensor(file.floats(name)).to(device, kind)
 
         def layer(number: int, change: Adapter | None = None) -> _Layer:
-            def linear(name: str, inputs: int = file.hidden) -> Linear:
+            def linear(name: str, inputs: int = file.hidden) -> _Linear:
                 parts = list(name) if name == "qkv" else [name]
                 weight = np.concatenate([file.matrix(f"l{number}.{part}.w", inputs) for part in parts])
                 if change is not None:
                     weight = change.merged(number, name, weight)
                 bias = np.concatenate([file.floats(f"l{number}.{part}.b") for part in parts])
-                return make(_tensor(weight).to(device, dtype), _tensor(bias).to(device, dtype))
+                return _tensor(weight).to(device, dtype), _tensor(bias).to(device, dtype)
 
             return _Layer(
                 attention=linear("qkv"),
@@ -176,10 +164,12 @@ class _Network:
 
     def _through(self, layers: Sequence[_Layer], x: torch.Tensor, sizes: Sequence[int]) -> torch.Tensor:
         for layer in layers:
-            mixed = self._attend(layer.attention(x), sizes)
-            x = F.layer_norm(x + layer.attended(mixed), self._size, *layer.attention_norm, _EPSILON)
-            wide = F.gelu(layer.widen(x))
-            x = F.layer_norm(x + layer.narrow(wide), self._size, *layer.norm, _EPSILON)
+            mixed = self._attend(F.linear(x, *layer.attention), sizes)
+            x = F.layer_norm(
+                x + F.linear(mixed, *layer.attended), self._size, *layer.attention_norm, _EPSILON
+            )
+            wide = F.gelu(F.linear(x, *layer.widen))
+            x = F.layer_norm(x + F.linear(wide, *layer.narrow), self._size, *layer.norm, _EPSILON)
         return x
 
     def _attend(self, projected: torch.Tensor, sizes: Sequence[int]) -> torch.Tensor:

@@ -316,11 +316,5 @@ def _load_e5(
     adapter = None if name == UNTUNED else read_adapter(changes or adapter_file(name))
     workers = CRISIS_WORKERS if name == CRISIS else 1
     return E5Encoder(
-        source,
-        threads=threads,
-        adapter=adapter,
-        device=device,
-        workers=workers,
-        both=name == TUNED,
-        eight_bit=name == CRISIS,
+        source, threads=threads, adapter=adapter, device=device, workers=workers, both=name == TUNED
     )
