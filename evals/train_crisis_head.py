@@ -36,9 +36,9 @@ _IMMINENT_THRESHOLD = 0.6
 """Share of imminent in the probability of a card: below it a card is shown without the emergency call."""
 _LOW_SHARE = 0.7
 """Share of the card threshold from which a message is ``low``: the model asks, no card is shown."""
-_EVERYDAY_LIMIT = 0.005
+_EVERYDAY_LIMIT = 0.01
 """Share of everyday texts, unmarked by rules, that may get a card."""
-_ORDINARY_LIMIT = 0.02
+_ORDINARY_LIMIT = 0.025
 """Share of unseen ordinary messages (:data:`evals.crisis_split.ORDINARY`) that may get a card."""
 _CALM_LIMIT = 0.1
 """Share of calm hand-written messages (half of them made to look like crises) that may get a card."""
