@@ -118,6 +118,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--sources", nargs="+", default=list(SOURCES))
     parser.add_argument("--most", type=int, default=_MOST, help="pairs of one message")
+    parser.add_argument("--pairs", type=int, help="at most so many, drawn at random; all without it")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
@@ -127,6 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         sys.exit(f"read_pairs: {error}")
     if not rows:
         sys.exit(f"read_pairs: no pair with sources {', '.join(options.sources)}")
+    rows = rows[: options.pairs]
     options.output.parent.mkdir(parents=True, exist_ok=True)
     options.output.write_text("".join(json.dumps(row, ensure_ascii=False) + "\n" for row in rows), "utf-8")
     print(f"{len(rows)} pairs of {len({row['session_id'] for row in rows})} messages")
