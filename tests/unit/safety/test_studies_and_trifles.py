@@ -1,0 +1,360 @@
+"""Studies and trifles that borrow a grave word; stakes, bottles and children that are no trifle."""
+
+import pytest
+
+from safety.levels import RiskLevel, SessionRisk
+from safety.risk import RiskAssessor
+
+STUDIED = [
+    "my last chapter is on suicide in Roman literature",
+    "I'm writing my dissertation on suicide in Japanese theatre, footnotes are killing me",
+    "The seminar tomorrow covers suicide in Greek tragedy, I have to present Ajax",
+    "Exam question 4: compare suicide in Anna Karenina and Madame Bovary",
+    "I'm translating a chapter about suicide in Stoic philosophy",
+    "the museum has a new room on Cato's suicide, worth an hour",
+    "thinking about suicide in Seneca for my essay, need two more sources",
+    "My paper argues that suicide was treated as honourable in Livy",
+    "lecture notes: suicide and the law in medieval England, week 6",
+    "I spent the afternoon on suicide in Shakespeare, my tutor wants 3000 words by Friday",
+    "the last section of my thesis looks at committing suicide as a crime in Victorian courts",
+    "我的最后一章写的是古罗马文学中的自杀",
+    "下周研讨课要讲三岛由纪夫小说里的自杀主题",
+    "翻译完了加缪那一章，讲自杀与荒诞的",
+    "期末考了一道题，比较两部悲剧里的自杀",
+    "博物馆有个展厅讲屈原投江自杀的传说",
+    "我在写一篇关于日本古典文学中自杀的文章",
+    "明天的课讲殉情自杀在近松戏剧里的意义",
+]
+STUDY_IS_NO_SHIELD = [
+    "my last chapter is on suicide in Roman literature and I want to kill myself",
+    "I can't finish my thesis, I've been thinking about suicide every night",
+    "After my exam I'm going to kill myself",
+    "my essay is on Sylvia Plath and I want to die, I have the pills in front of me",
+    "I study suicide in literature because I'm suicidal",
+    "writing my last chapter, then I'll kill myself",
+    "论文写不出来，我想自杀",
+    "考完试我就去自杀",
+    "最后一章写完我就跳楼自杀",
+    "研究自杀文学是因为我自己想自杀",
+]
+
+TOO_MUCH_OF_SOMETHING_SWEET = [
+    "overdosed on birthday cake, kids are out cold in the car",
+    "I think I've overdosed on sugar, three donuts in one morning",
+    "we overdosed on glitter at the craft fair and the twins passed out on the drive home",
+    "Total overdose of cuteness at the puppy cafe today",
+    "overdosed on Christmas carols, if I hear one more jingle bell",
+    "the boys OD'd on candy floss and are passed out in the back seat",
+    "I overdosed on cheese last night, worth it",
+    "she overdosed on gingerbread and is now passed out on the sofa, age 4",
+    "my toddler overdosed on cartoons and popcorn at grandma's and is out cold in his car seat",
+    "Overdosing on Bake Off and scones this weekend",
+    "the kids have overdosed on sunshine and ice cream, all asleep before the motorway",
+    "糖分摄入过量，娃在车上睡死过去了",
+    "今天吃蛋糕吃过量了，孩子们在后座昏睡",
+    "可爱过量，猫咖待了一下午",
+    "圣诞歌听过量了，脑子里全是铃儿响",
+    "奶茶喝过量了，今天第三杯",
+]
+TOO_MUCH_OF_A_DRUG = [
+    "I overdosed on paracetamol an hour ago",
+    "my son overdosed on his pills and is out cold in the car",
+    "she ate cake and then overdosed on sleeping pills, she's passed out",
+    "he overdosed on edibles and won't wake up",
+    "my daughter overdosed on melatonin gummies, she's out cold",
+    "my friend overdosed at the party, there was cake, he isn't breathing",
+    "安眠药吃过量了，现在很晕",
+    "孩子吃药过量，叫不醒",
+    "蛋糕吃完他又吃了一整瓶安眠药，叫不醒了",
+]
+
+A_STEP_DOWN = [
+    "I'll throw myself off the bottom step if they play that song again",
+    "gonna throw myself off the kerb, dramatic enough?",
+    "if the printer jams again I'm jumping off the kerb",
+    "I will hurl myself off the lowest step of the library",
+    "jumping out of the ground floor window to get ice cream lol",
+    "I'm going to jump off the curb into a puddle",
+    "threatened to throw myself off the doorstep, husband put the kettle on",
+    "I'm jumping out of my ground-floor window, the drop is about forty centimetres",
+    "从一楼跳下去顺便买根冰棍",
+    "气得我想从一楼跳下去，顺便取个快递",
+    "我要从马路牙子上跳下去，谁也别拦我",
+    "再改稿我就从一楼窗户跳出去买奶茶",
+    "我从最后一级台阶跳下去给你看",
+    "想跳楼，可惜我家住一楼",
+    "我这就从台阶上跳下去，高度二十厘米",
+]
+A_REAL_DROP = [
+    "I'll throw myself off the roof",
+    "I'm going to jump off the bridge tonight",
+    "I'm going to throw myself off the kerb in front of a bus",
+    "I'm standing on the ledge and I'm going to jump",
+    "我要从十一楼跳下去",
+    "从一楼跳没用，我要去天台跳下去",
+    "我想从楼顶跳下去",
+    "我要从21楼跳下去",
+    "今晚我就从六楼跳下去",
+]
+
+HANDS_THAT_WORK = [
+    "my hands are covered in cuts from the apple harvest",
+    "paper cuts all over my fingers after stuffing 500 envelopes",
+    "Hands so chapped this winter they crack and bleed, any good cream?",
+    "cuts on my hands from climbing granite all weekend, tape didn't hold",
+    "new kitten, my arms are covered in scratches",
+    "my hands are full of little cuts from pruning roses",
+    "knuckles cracked and bleeding from the cold on site",
+    "cuts all over my forearms from picking blackberries",
+    "Line cook life: cuts and burns all over my arms",
+    "my fingers are covered in cuts from opening oysters at work",
+    "手上全是口子，冬天洗菜冻的",
+    "摘了一天花椒，手上全是口子",
+    "手指上都是小口子，拆快递划的",
+    "攀岩磨得手上全是伤口",
+    "被猫抓得胳膊上一道一道的",
+    "掰玉米掰得手臂上全是划痕",
+    "一到冬天手就裂口子，流血，涂什么好",
+]
+HANDS_THAT_HIDE = [
+    "my arms are covered in cuts and I hide them under long sleeves",
+    "I tell everyone it's the cat but I cut my arms",
+    "fresh cuts on my arms, nobody knows",
+    "I say it's from climbing but I did the cuts myself",
+    "I keep cutting my hands when I feel bad",
+    "my mom thinks the cuts on my wrist are from the cat, they're not",
+    "手臂上全是我自己划的口子，穿长袖遮着",
+    "我跟他们说是猫抓的，其实是我自己划的",
+    "忍不住又用刀片划手，全是口子",
+    "手腕上一道一道的，是我自己割的",
+]
+
+A_CUT_WITH_A_COACH = [
+    "I'm cutting for my comp in May, coach has me at 1900 calories and 180g protein",
+    "been cutting for six weeks, macros on point, strength holding",
+    "Start of my cut today, coach says 300 under maintenance",
+    "I can't stop cutting yet, four weeks out from the show, coach adds carbs on Sunday",
+    "cutting again after a long bulk, down 2 kg, protein high",
+    "I keep cutting till the meet, then back to bulking",
+    "Back to cutting, 200g protein, refeed on Saturday",
+    "I cut myself down to 83 kg for the meet, coach planned it, all good",
+    "water cut for weigh-in done by the book with my coach, rehydrating now",
+    "减脂期第六周，教练让我每天吃1800大卡，蛋白质拉满",
+    "刷脂刷到比赛前两周，状态不错，碳水周末加回来",
+    "切重切到66公斤，教练盯着，称完就补水",
+    "增肌期结束，开始切，三大营养素都算好了",
+    "备赛减脂，体脂12%，教练说再掉1公斤就够",
+]
+A_CUT_THAT_STARVES = [
+    "I'm cutting and I make myself throw up after every meal",
+    "on a cut, 300 calories a day and I keep fainting",
+    "cutting for comp, taking laxatives every night so coach won't see",
+    "my coach says cut but I've been purging for weeks",
+    "cutting season and I'm starving myself, haven't eaten in four days",
+    "I'm cutting my arms again",
+    "减脂期，每顿吃完都去抠喉咙吐掉",
+    "切重靠泻药，已经晕倒两次了",
+    "刷脂刷得三天没吃东西，晕倒了还是觉得自己胖",
+    "备赛减脂，我偷偷催吐两个月了",
+]
+
+SPORT_AND_TRADE = [
+    "bottom of the ninth, suicide squeeze, we won",
+    "coach made us run suicides until someone puked",
+    "did ten suicide sprints at practice, legs are jelly",
+    "my grandad's old Lincoln has suicide doors",
+    "suicide bidding on this contract, they'll never make money at that price",
+    "we did suicide runs and line drills for an hour",
+    "I'm going to do suicides after school with the basketball team",
+    "the road had a suicide lane in the middle back then",
+    "He tried a suicide squeeze and popped it up to the catcher",
+    "vintage fridge with suicide doors, anybody know the hinge part?",
+    "going to try suicide sprints tomorrow, any tips for pacing?",
+    "教练让我们跑自杀跑，跑到吐",
+    "篮球训练又是自杀跑，腿都软了",
+    "老林肯的自杀门真好看",
+    "九局下半自杀式抢分触击成功了",
+    "他们自杀式报价，这个标没法做",
+    "今天跑了十组自杀式折返跑",
+]
+SPORT_IS_NO_SHIELD = [
+    "we ran suicides at practice and honestly I want to commit suicide",
+    "after suicide sprints I went home and tried to kill myself",
+    "coach kicked me off the team, I'm going to commit suicide",
+    "I did suicide runs, ha, next one will be real, I'm going to kill myself tonight",
+    "自杀跑跑完我真的想自杀",
+    "球队不要我了，我想自杀",
+]
+
+A_BATTERY_GOES = [
+    "my phone's about to die, goodbye cruel world, see you at breakfast",
+    "2% left, I'm dying, goodbye everyone, talk tomorrow when I find the charger",
+    "phone dying, farewell my friends, see you all tomorrow",
+    "laptop is about to die, this is my last message, charger's at work, back tomorrow",
+    "goodbye cruel world, battery on 1 percent, see you at the office",
+    "My headlamp is dying so goodbye for tonight, see you at base camp in the morning",
+    "goodbye world, phone's on its last percent, plugging in at home",
+    "this is it, I'm going, battery at 1%, tell my story, see you tomorrow lol",
+    "手机快没电要挂了，我先走一步，各位明天见",
+    "电脑要没电了，永别了朋友们，充上电再聊",
+    "手机只剩1%，我要挂了，再见了各位，明早见",
+    "耳机快死了，告别大家，明天接着聊",
+    "手机要关机了，我先走了，来世再见，哦不，明天见",
+]
+NO_BATTERY = [
+    "goodbye cruel world, I won't be here tomorrow",
+    "my phone is dying and so am I, I took all my pills, goodbye",
+    "phone's about to die, I'm on the bridge, goodbye everyone",
+    "my battery is low, this is my last message, I'm going to kill myself tonight",
+    "goodbye everyone, there is no tomorrow for me, my phone is dying",
+    "手机快没电了，我在天台，永别了",
+    "手机要没电了，一整瓶安眠药我已经吃了，大家再见",
+    "手机快没电了，这是最后一条，我不想活了",
+]
+
+STAKED = [
+    "I put the rent on a horse again and my wife doesn't know",
+    "took money out of my daughter's piggy bank for the slots",
+    "I emptied my son's college account on parlays",
+    "used my kid's birthday money to bet, he thinks it's in the bank",
+    "another payday loan gone on the casino app, hiding the letters from my husband",
+    "whole paycheck on a parlay. again. told her payroll was late",
+    "A year clean from gambling and last night I was back on the slots till 4",
+    "eight months without a bet and yesterday I blew it all on roulette",
+    "relapsed, 2 years off the bookies and I put 600 on the dogs",
+    "five loans with five apps, all of it on blackjack, my partner has no idea",
+    "our savings are gone, online casino, I changed the password so she can't look",
+    "i borrowed from my nan for bills and stuck it on the horses",
+    "戒赌一年昨晚又下了",
+    "网贷全撸满了，都拿去押球了，老婆不知道",
+    "八个平台都借了，全输在网上赌场",
+    "把孩子的压岁钱拿去买球了，输光了",
+    "戒赌两百天，昨天没忍住又充了五千进去",
+    "房租拿去赌马了，不敢跟老公说",
+    "花呗借呗全撸了押注，想翻本",
+    "女儿的学费被我赌没了",
+    "戒了半年赌，今天又上头了，输了三万",
+    "十几个网贷平台，全是赌球欠的",
+    "瞒着老婆把首付拿去炒百家乐了",
+    "存折里孩子的钱，我昨晚全下注了",
+]
+A_FLUTTER = [
+    "A year clean from gambling today, one year chip in my pocket",
+    "eight months without a bet and I feel great",
+    "I put two quid on a horse for the Grand National",
+    "put my rent on a standing order finally",
+    "we bet on who does the dishes, my kid won my last chocolate",
+    "my daughter's piggy bank is full, we took it to the bank",
+    "took out a loan for the kitchen, five quotes compared",
+    "lost a bet, now I have to wear the rival scarf",
+    "poker night with the lads, lost a tenner",
+    "our savings went into the new roof",
+    "戒赌一年了，今天领了纪念牌",
+    "戒赌两百天，一次都没碰",
+    "孩子的压岁钱存银行了",
+    "房租涨了，月底交",
+    "八个平台比价，最后在一家买了手机",
+    "买了张两块钱的彩票，没中",
+    "和老公打赌输了，今晚我洗碗",
+    "网贷都还清了，轻松",
+]
+
+BACK_ON_IT = [
+    "8 months sober down the drain, 3rd bottle, hiding them",
+    "two years sober and I'm on my second bottle of vodka tonight",
+    "threw away 90 days of sobriety, empties under the bed",
+    "I was 14 months sober. Was. Third glass now and nobody knows",
+    "broke my sobriety last night after a year, bottle hidden in the laundry basket",
+    "six months dry and I drank again, hid the cans in the shed",
+    "200 days sober gone, drinking in the car so my wife won't smell it",
+    "there goes my year sober, half a bottle of gin before lunch",
+    "fell off the wagon after 3 years, hiding bottles behind the boiler",
+    "lost my one year chip tonight, wine, can't stop",
+    "戒酒半年又喝上了藏瓶子",
+    "戒酒一年，昨晚破戒了，喝了一整瓶，瓶子藏床底",
+    "三百天没喝酒，全毁了，第二瓶了",
+    "戒了两年酒，今天又喝了，不敢让老婆知道",
+    "戒酒八个月白费了，躲在车里喝",
+    "戒酒九十天，没忍住，又喝到断片",
+]
+STILL_SOBER = [
+    "8 months sober today!",
+    "two years sober, I'm on my second bottle of sparkling water at this party",
+    "one year sober, my sponsor baked a cake",
+    "poured the third bottle down the drain, 8 months sober",
+    "200 days sober and the cravings are getting quieter",
+    "Hiding the Christmas wine bottles as presents under the bed",
+    "six months dry weather and the garden is gone",
+    "down the drain goes the bad milk, third bottle this week",
+    "戒酒半年了，今天把瓶子都扔了",
+    "戒酒一年，感觉很好",
+    "三百天没喝酒，给自己买了个蛋糕",
+    "戒奶茶半年又喝上了",
+    "戒酒八个月，今天聚会喝的都是可乐",
+]
+
+LEFT_WITH_THE_SMALLER_ONES = [
+    "my mom dosnt come home for like 3 days and i feed my sisters, im 11",
+    "im 9 and moms been gon since friday theres no food me and my brother r hungry",
+    "my dad leevs us for days and i hav to make dinner for the twins im 10",
+    "mom went away 4 days ago an im looking after my baby brother, im 8, we only hav cereal",
+    "im ten and my mum isnt comeing back til monday i give my sister her bottle",
+    "nobodys home since tuesday, im 12 and i cook for my little brothers, the fridge is emty",
+    "my mama dont come home at nite for days i change my brothers dipers im 9",
+    "were alone since 2 days my sister is 4 and cries cuz theres nothing to eat, im 10",
+    "i am 11 my parents r gone for a week and i hav to feed my 2 sisters",
+    "me and my sister havent seen our mom in 5 days, im 12, we eat dry noodels",
+    "妈妈三天没回来了，我十一岁，我给妹妹煮面",
+    "我9岁，爸爸妈妈好几天没回家，弟弟一直哭，家里没吃的了",
+    "爸爸出去四天了还没回来，我和弟弟只有饼干，我十岁",
+    "我今年8岁，妈妈走了好多天，我天天喂弟弟",
+    "我上三年级，大人都不在家好几天了，我给弟弟妹妹做饭",
+    "妈妈己经两天没回来了，我带妹妹，冰箱空了，我10岁",
+]
+MINDED = [
+    "im 11 and i make pancakes for my sisters on sundays, mom loves it",
+    "my mom dosnt come home til 6 so i make my sister a sandwich, im 12",
+    "im 10 and my dad is away for 3 days, gran is here and we cook together",
+    "i feed my sisters hamster, im 11",
+    "My sisters are 11 and 13 and mom comes home late from work on Fridays",
+    "im 9 and we went camping for 3 days with my brother and mom and dad",
+    "妈妈出差三天，奶奶在家做饭，我十一岁",
+    "我10岁，今天给妹妹煮了面，妈妈夸我",
+    "我上三年级，会给弟弟讲故事",
+    "爸爸三天后回来，我和妈妈去接他",
+]
+
+CALM = [
+    *STUDIED,
+    *TOO_MUCH_OF_SOMETHING_SWEET,
+    *A_STEP_DOWN,
+    *HANDS_THAT_WORK,
+    *A_CUT_WITH_A_COACH,
+    *SPORT_AND_TRADE,
+    *A_BATTERY_GOES,
+    *A_FLUTTER,
+    *STILL_SOBER,
+    *MINDED,
+]
+DANGER = [
+    *STUDY_IS_NO_SHIELD,
+    *TOO_MUCH_OF_A_DRUG,
+    *A_REAL_DROP,
+    *HANDS_THAT_HIDE,
+    *A_CUT_THAT_STARVES,
+    *SPORT_IS_NO_SHIELD,
+    *NO_BATTERY,
+    *STAKED,
+    *BACK_ON_IT,
+    *LEFT_WITH_THE_SMALLER_ONES,
+]
+
+
+@pytest.mark.parametrize("text", CALM)
+def test_a_study_or_a_trifle_brings_no_card(assessor: RiskAssessor, text: str) -> None:
+    assert assessor.assess(text, SessionRisk()).level < RiskLevel.MODERATE
+
+
+@pytest.mark.parametrize("text", DANGER)
+def test_what_is_no_trifle_is_noticed(assessor: RiskAssessor, text: str) -> None:
+    assert assessor.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
