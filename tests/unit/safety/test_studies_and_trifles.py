@@ -88,6 +88,8 @@ A_STEP_DOWN = [
 A_REAL_DROP = [
     "I'll throw myself off the roof",
     "I'm going to jump off the bridge tonight",
+    "I live on the ground floor so I'll go up to the roof and jump",
+    "ground floor is no use, the roof is where I'll jump",
     "I'm going to throw myself off the kerb in front of a bus",
     "I'm standing on the ledge and I'm going to jump",
     "我要从十一楼跳下去",
