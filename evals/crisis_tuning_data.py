@@ -75,9 +75,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; returns the exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--data", type=Path, required=True, help="folder with the everyday texts")
-    parser.add_argument(
-        "--layers", type=int, default=LAYERS, help="most layers of the encoder that can run"
-    )
+    parser.add_argument("--layers", type=int, default=LAYERS, help="most layers of the encoder that can run")
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     assessor = load_assessor()
