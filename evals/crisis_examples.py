@@ -12,7 +12,6 @@ from typing import Any
 from evals.crisis_split import HAND_WRITTEN, SUPPORTIVE
 from evals.misspelt import misspelt
 from evals.smilechat import SMILECHAT, turns_of
-from models.message_kind import HEAVY
 from models.sentences import is_chinese
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.echo_file import read_echoes
@@ -52,8 +51,8 @@ _EVERYDAY_WEIGHT = 2.0
 """Weight of a real text, of which there are a third as many as expansions."""
 _MISSPELT_SHARE = 0.4
 """Share of the English messages written one by one that are learned from misspelt as well."""
-_MAY_BE_GRAVE = frozenset(HEAVY) - {"grief", "setback", "guilt"}
-"""Kinds of messages among which some may speak of danger; the others were read and don't."""
+_MAY_BE_GRAVE = frozenset(("hurt", "fear", "lonely", "low"))
+"""Kinds of messages that are left out: all were asked for without danger, but here some may hold it."""
 _GRAVE_TOPICS = frozenset(
     (
         "self-harm",

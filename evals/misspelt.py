@@ -18,26 +18,35 @@ _KEYS = (
 _NEAR = {keys[0]: keys[1:] for keys in _KEYS}
 """Keys beside each key of a QWERTY keyboard, those that are hit by mistake."""
 _SOUNDED = {
-    **{"you": "u", "are": "r", "your": "ur", "to": "too", "too": "to", "the": "teh", "and": "n", "now": "nw"},
-    **{"because": "cuz", "want": "wnt", "know": "no", "their": "there", "with": "wiv", "going": "goin"},
-    **{
-        "about": "abt",
-        "people": "ppl",
-        "please": "pls",
-        "before": "b4",
-        "tonight": "2nite",
-        "something": "smth",
-    },
-    **{
-        "anyone": "any1",
-        "myself": "my self",
-        "of": "off",
-        "have": "hav",
-        "took": "tok",
-        "all": "al",
-        "was": "waz",
-    },
+    "you": "u",
+    "are": "r",
+    "your": "ur",
+    "to": "too",
+    "too": "to",
+    "the": "teh",
+    "and": "n",
+    "now": "nw",
+    "because": "cuz",
+    "want": "wnt",
+    "know": "no",
+    "their": "there",
+    "with": "wiv",
+    "going": "goin",
+    "about": "abt",
+    "people": "ppl",
+    "please": "pls",
+    "before": "b4",
+    "tonight": "2nite",
+    "something": "smth",
+    "anyone": "any1",
+    "myself": "my self",
+    "of": "off",
+    "have": "hav",
+    "took": "tok",
+    "all": "al",
+    "was": "waz",
 }
+"""Words as they are typed by their sound."""
 
 
 def misspelt(text: str, rng: random.Random) -> str:
