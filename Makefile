@@ -15,6 +15,10 @@ DEV_STAMP := $(VENV)/.installed-dev-$(LOCK)
 
 # Each part is a process of its own: what one leaves in memory slows no other down.
 TEST_PARTS := tests/unit tests/integration/models tests/integration,--ignore=tests/integration/models tests/browser
+# Of these, one whose servers use every core by themselves runs alone; the files of the others are shared out among
+# so many processes, each with a server, a database and a browser of its own.
+TEST_ALONE := tests/integration/models
+TEST_WORKERS ?= 2
 
 export GRADIO_ANALYTICS_ENABLED := False
 export HF_HUB_DISABLE_TELEMETRY := 1
@@ -39,7 +43,8 @@ dev: $(DEV_STAMP) ## install what tests, checks and training need
 .PHONY: test
 test: $(DEV_STAMP) chromium vllm-cpu ## all tests: unit, both databases, real vLLM on the CPU, browser
 	@status=0; for part in $(TEST_PARTS); do \
-	$(BIN)/python -m pytest -p tests.strict_skips -p tests.repeats $$(echo $$part | tr , ' ') || status=1; \
+	workers="-n $(TEST_WORKERS) --dist loadfile"; [ "$$part" != "$(TEST_ALONE)" ] || workers=; \
+	$(BIN)/python -m pytest -p tests.strict_skips -p tests.repeats $$workers $$(echo $$part | tr , ' ') || status=1; \
 	done; exit $$status
 
 .PHONY: unit

@@ -86,7 +86,13 @@ def test_the_whole_life_of_two_keys(
 
 
 @pytest.mark.parametrize(
-    ("command", "keys"), [("encrypt", None), ("rotate", f"plain,{OLD}"), ("decrypt", OLD), ("decrypt", None)]
+    ("command", "keys"),
+    [
+        pytest.param("encrypt", None, id="encrypt"),
+        pytest.param("rotate", f"plain,{OLD}", id="rotate_to_plain"),
+        pytest.param("decrypt", OLD, id="decrypt_what_is_written_with"),
+        pytest.param("decrypt", None, id="decrypt"),
+    ],
 )
 def test_a_command_that_does_not_fit_the_setting_changes_nothing(
     database_url: URL,
@@ -104,7 +110,7 @@ def test_a_command_that_does_not_fit_the_setting_changes_nothing(
     assert stored(database_url) == SECRET
 
 
-@pytest.mark.parametrize("keys", [None, NEW])
+@pytest.mark.parametrize("keys", [None, NEW], ids=["none", "another"])
 def test_the_start_is_refused_while_a_needed_key_is_missing(
     database_url: URL, monkeypatch: pytest.MonkeyPatch, keys: str | None
 ) -> None:

@@ -38,30 +38,38 @@ def test_it():
 """
 
 
-def run(folder: Path, most: int = 6, **files: str) -> "subprocess.CompletedProcess[str]":
+SHARED_OUT = ("-n", "2", "--dist", "loadfile")
+"""How ``make test`` runs most parts: what a worker tries again must reach the process that judges the run."""
+
+
+def run(folder: Path, *options: str, most: int = 6, **files: str) -> "subprocess.CompletedProcess[str]":
     (folder / "probe.py").write_text(PLUGIN.format(most=most))
     for name, text in files.items():
         place = folder / name.replace("__", "/")
         place.parent.mkdir(exist_ok=True)
         place.with_suffix(".py").write_text(text)
     command = [sys.executable, "-m", "pytest", "-p", "probe", "-p", "no:asyncio"]
-    command += ["-W", "error", "-ra", str(folder)]
+    command += ["-W", "error", "-ra", *options, str(folder)]
     environment = {"PYTHONPATH": f"{folder}:{ROOT}", "PATH": "/usr/bin:/bin"}
     return subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, timeout=240, check=False
     )
 
 
-def test_a_test_of_several_processes_may_pass_the_second_time_and_is_named(tmp_path: Path) -> None:
-    found = run(tmp_path, integration__test_a=SECOND_TIME)
+@pytest.mark.parametrize("options", [(), SHARED_OUT], ids=["one_process", "shared_out"])
+def test_a_test_of_several_processes_may_pass_the_second_time_and_is_named(
+    tmp_path: Path, options: tuple[str, ...]
+) -> None:
+    found = run(tmp_path, *options, integration__test_a=SECOND_TIME)
     assert found.returncode == 0, found.stdout
     assert "3 passed, 3 rerun" in found.stdout
     assert "tried again: 3" in found.stdout
     assert "test_it[0]: " in found.stdout
 
 
-def test_too_many_of_them_fail_the_run(tmp_path: Path) -> None:
-    found = run(tmp_path, most=2, integration__test_a=SECOND_TIME)
+@pytest.mark.parametrize("options", [(), SHARED_OUT], ids=["one_process", "shared_out"])
+def test_too_many_of_them_fail_the_run(tmp_path: Path, options: tuple[str, ...]) -> None:
+    found = run(tmp_path, *options, most=2, integration__test_a=SECOND_TIME)
     assert found.returncode == pytest.ExitCode.TESTS_FAILED
     assert "3 passed, 3 rerun" in found.stdout
 

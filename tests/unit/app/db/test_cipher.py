@@ -60,7 +60,11 @@ def test_a_changed_text_is_an_error() -> None:
         TextCipher([OLD]).decrypt(stored[:-4] + "AAAA")
 
 
-@pytest.mark.parametrize("wrong", ["secret words", "c2hvcnQ=", f"{NEW},{OLD[:-2]}", f"{NEW},plain"])
+@pytest.mark.parametrize(
+    "wrong",
+    ["secret words", "c2hvcnQ=", f"{NEW},{OLD[:-2]}", f"{NEW},plain"],
+    ids=["words", "short", "cut_off", "plain_last"],
+)
 def test_what_is_no_key_is_refused_without_repeating_it(wrong: str) -> None:
     with pytest.raises(ValueError, match="is no key") as caught:
         TextCipher.from_setting(wrong)
