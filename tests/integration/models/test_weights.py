@@ -6,9 +6,11 @@ from typing import Any
 
 import peft
 import pytest
+import safetensors.torch
 import torch
 
 from evals.vllm_server import CACHE
+from models import weights
 from models.chat_model import ChatMessage, ModelUnreachableError, SamplingParams
 from models.local import LocalChatModel
 from models.weights import (
@@ -48,8 +50,26 @@ def test_the_unpacked_model_is_a_folder_that_any_server_can_load(embedded: Path)
 
 
 def test_the_unpacked_weights_are_bfloat16(embedded: Path) -> None:
+    stored = safetensors.torch.load_file(embedded / "model.safetensors")
+    assert {tensor.dtype for tensor in stored.values()} == {torch.bfloat16}
+
+
+@pytest.mark.parametrize(
+    ("hardware", "most", "dtype"),
+    [
+        (True, 1_000_000_000, torch.bfloat16),
+        (False, 1_000_000_000, torch.float32),
+        (False, 1_000_000, torch.bfloat16),
+    ],
+    ids=["multiplies_bfloat16", "does_not", "does_not_and_the_model_is_large"],
+)
+def test_what_it_is_computed_in_follows_the_processor_and_the_size(
+    embedded: Path, monkeypatch: pytest.MonkeyPatch, hardware: bool, most: int, dtype: torch.dtype
+) -> None:
+    monkeypatch.setattr(weights, "fast_bfloat16", lambda: hardware)
+    monkeypatch.setattr(weights, "_MOST_IN_FLOAT32", most)
     model = load_checkpoint(embedded).model
-    assert {parameter.dtype for parameter in model.parameters()} == {torch.bfloat16}
+    assert {parameter.dtype for parameter in model.parameters()} == {dtype}
 
 
 def test_a_damaged_cache_is_made_anew(embedded: Path, tmp_path: Path) -> None:
