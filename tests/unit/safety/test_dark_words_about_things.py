@@ -171,7 +171,7 @@ TOO_MUCH_OF_A_THING = [
     "overdosed on Latin vocab this week, I decline in the shower",
     "I overdosed on Murder She Wrote and suspect the vicar",
     "overdosed on turquoise in the bathroom, it feels like a dentist",
-    "he overdosed on aftershave before the date, windows open",
+    "he overdosed on puns before the date even started, send help or a dictionary",
 ]
 TOO_MUCH = [
     "I overdosed on blues last night",
@@ -304,7 +304,7 @@ MIXED_UP_PROVERBS = [
     "we'll jump off that bridge when we get to it",
     "I'll burn that bridge when I come to it, or jump off it, whatever the saying is",
     "let's jump off that bridge when we come to it, says my manager about the audit",
-    "I'm going to jump off that bridge when I get there, as my gran would say",
+    "I'm going to jump off that bridge when I come to it, as my gran would say",
     "Don't worry about the visa, I'll jump off that bridge when I come to it",
 ]
 MEANT_THE_BRIDGE = [
@@ -365,6 +365,23 @@ COMFORTS_AND_ACCIDENTS = [
     "how easily a spill can look like an accident, says my toddler's face",
 ]
 
+SUPPER_AT_THE_DOOR = [
+    "the delivery man is outside my door with the wrong curry",
+    "pizza guy is at my door and I'm in a towel, he's laughing, I'm laughing",
+    "The grocery driver is downstairs with forty eggs instead of four",
+    "courier's outside my door with the fridge and there are five flights of stairs",
+    "the deliveroo rider is at my door with somebody else's ramen",
+    "the milkman is outside my door at 4 every morning, whistling, and my milk is never cold",
+]
+SOMEBODY_AT_THE_DOOR = [
+    "my ex is at my door banging and he has a knife",
+    "the delivery man is outside my door, he won't leave and I'm scared",
+    "a man is outside my door, kicking it, I didn't order any pizza",
+    "he came with pizza and now he's outside my door screaming that he'll kill me",
+    "my boyfriend is at my door, he's pounding, he says it's just dinner",
+    "the driver followed me home, the man is outside my door and I'm scared",
+]
+
 CALM = [
     *SUICIDAL_THINGS,
     *UNALIVED_THINGS,
@@ -383,6 +400,7 @@ CALM = [
     *MIXED_UP_PROVERBS,
     *ACTED,
     *DUE_AT_TWELVE,
+    *SUPPER_AT_THE_DOOR,
     *COMFORTS_AND_ACCIDENTS,
 ]
 DANGER = [
@@ -401,6 +419,7 @@ DANGER = [
     *PLAYER_LOST,
     *MEANT_THE_BRIDGE,
     *NOT_EXISTING_COMFORTS,
+    *SOMEBODY_AT_THE_DOOR,
 ]
 
 
