@@ -1,10 +1,11 @@
-"""Dark words about things: pipes that are "suicidal", goodbyes to carbs, too much of a colour, and who says so is a knee.
+"""Dark words about things: "suicidal" pipes, goodbyes to carbs, too much of a colour, a knee that says so.
 
 Each harmless kind stands beside danger that is told in the same words. The rules are asked alone.
 """
 
 import pytest
 
+from safety.concern import load_concern
 from safety.levels import RiskLevel, SessionRisk
 from safety.risk import RiskAssessor
 
@@ -278,7 +279,7 @@ PARENTS_WHO_KILL = [
 ]
 
 UNITS_LOST = [
-    "plan for tonight's raid: I kite the boss, suicide the mage to reset the timer, then we wipe and run back",
+    "plan for the raid: I kite the boss, suicide the mage to reset the timer, then we wipe and run",
     "just suicide the pawn on h5 and take the rook next move",
     "I always suicide the bots into the tower to see where the turrets are",
     "we suicide the cleric at the door so the party can loot the vault, DM hates it",
@@ -334,7 +335,7 @@ DUE_AT_TWELVE = [
 
 NOT_EXISTING_COMFORTS = [
     "I don't want to die. I just think how easy it'd be for it to look like an accident, every day",
-    "every time I drive home I notice how easily it could look like an accident. I'm not going to do anything",
+    "every time I drive I notice how easily it could look like an accident. I'm not going to do it",
     "it would be so easy to make it look like an accident, I think about that most days, I'm fine though",
     "I work out how it could look like an accident so the kids get the insurance",
     "I keep thinking it would just look like a fall. Nobody would know it wasn't an accident",
@@ -431,3 +432,59 @@ def test_a_dark_word_about_a_thing_brings_no_card(assessor: RiskAssessor, text: 
 @pytest.mark.parametrize("text", DANGER)
 def test_danger_in_the_same_words_is_noticed(assessor: RiskAssessor, text: str) -> None:
     assert assessor.assess(text, SessionRisk()).level >= RiskLevel.MODERATE
+
+
+EVERYDAY_WORLDS = [
+    "driver's outside with my pizza and I'm in pyjamas",
+    "the delivery guy is at the door, two curries, one naan, no cutlery",
+    "lamb shanks falling off the bone, do I serve them with mash or polenta",
+    "ribs so tender, falling apart in the slow cooker, dinner at six, hungry mob",
+    "beneath three sleeping toddlers, can't feel my legs, wouldn't move for the world",
+    "the cat is asleep on my arm, lost all feeling, not moving till he does",
+    "the tables in Word jump to page nine, I blame the devil, he invented section breaks and margins",
+    "my pdf export ate the footnotes, I have made a pact with dark forces",
+]
+NO_EVERYDAY_WORLD = [
+    "driver's outside with my pizza and he won't leave, I'm scared",
+    "my ex is at the door with a curry, I'm hiding",
+    "lamb in the oven, dinner at six, I want to die",
+    "baby asleep on my arm, can't feel it and my face droops",
+    "under the sleeping dogs, can't feel my legs since I fell",
+    "the tables in Word won't align and I want to kill myself",
+    "my husband is asleep, he hit me, can't feel my hand, cat on my lap",
+]
+
+
+@pytest.mark.parametrize("text", EVERYDAY_WORLDS)
+def test_an_everyday_world_says_it_all(assessor: RiskAssessor, text: str) -> None:
+    assert load_concern().says_it_all(assessor.normalize(text))
+
+
+@pytest.mark.parametrize("text", NO_EVERYDAY_WORLD)
+def test_danger_in_an_everyday_world_is_left_to_the_classifier(assessor: RiskAssessor, text: str) -> None:
+    assert not load_concern().says_it_all(assessor.normalize(text))
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("I'll jump off that bridge when I come to it", "get over"),
+        ("IT said turn it off and on again. I said I'd rather die.", "rather not"),
+        ("Baby shark all day. Voices in my head? Just one, it goes doo doo doo", "melody"),
+    ],
+)
+def test_the_classifier_reads_plain_words(assessor: RiskAssessor, text: str, plain: str) -> None:
+    assert plain in load_concern().in_plain_words(assessor.normalize(text)).text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I'll jump off that bridge when I come to it tonight",
+        "they said go back to him. I said I'd rather die.",
+        "Voices in my head tell me to jump",
+    ],
+)
+def test_danger_stays_in_its_own_words(assessor: RiskAssessor, text: str) -> None:
+    folded = assessor.normalize(text)
+    assert load_concern().in_plain_words(folded).text == folded.text
