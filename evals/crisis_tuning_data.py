@@ -30,7 +30,9 @@ from safety.levels import RiskCategory
 from safety.risk import RiskAssessor, load_assessor
 
 LAYERS = 6
-CATEGORIES = tuple(c for c in RiskCategory if c is not RiskCategory.NONE)
+_UNLABELLED = frozenset({RiskCategory.NONE, RiskCategory.GAMBLING})
+CATEGORIES = tuple(c for c in RiskCategory if c not in _UNLABELLED)
+"""What the classifier tells apart; bets are labelled ``substance``, and ``safety.concern`` knows them."""
 
 
 def crisis_examples(folder: Path, assessor: RiskAssessor) -> tuple[list[Example], int]:

@@ -29,7 +29,7 @@ _REPLIED = (
     "It makes sense that it stays with you; you care about that friendship.",
     "听起来你已经撑了很久，愿意说说最难的是哪一部分吗？",
 )
-_CATEGORIES = ("suicide", "self_harm", "abuse", "eating_disorder", "substance", "third_party")
+_CATEGORIES = ("suicide", "self_harm", "abuse", "eating_disorder", "substance", "gambling", "third_party")
 _REASONS = (
     "over_validation", "generic", "premature_advice", "tone_mismatch", "delayed_crisis_response",
     "unsafe", "other",

@@ -52,6 +52,8 @@ class Concern:
         own: The writer's own danger.
         grown_up: Somebody of a grown-up's life, such as a boss.
         child: Signs that the writer, or who is hurt, is a child.
+        bets: A message about bets.
+        drink_or_drugs: Drink or drugs in it.
         denial: A message that does nothing but deny.
         everyday: A message that is one everyday thing from its first word to its last.
         one_world: A message whose words of danger belong to a dish, a game, a farm or office mail.
@@ -68,6 +70,8 @@ class Concern:
     own: Pattern[str]
     grown_up: Pattern[str]
     child: Pattern[str]
+    bets: Pattern[str]
+    drink_or_drugs: Pattern[str]
     denial: Pattern[str]
     everyday: Pattern[str]
     one_world: Pattern[str]
@@ -107,7 +111,7 @@ class Concern:
     def settle(self, matches: Sequence[RiskMatch], text: NormalizedText) -> list[RiskMatch]:
         """The findings with the category that each has in this message, the one that decides in front.
 
-        Only findings of the highest level take part; no level changes.
+        Only findings of the highest level change places; no level changes.
 
         Args:
             matches: Findings, strongest first.
@@ -115,13 +119,27 @@ class Concern:
         """
         if not matches:
             return []
+        matches = self._with_bets(matches, text)
         top = matches[0].level
         if top < RiskLevel.MODERATE:
-            return list(matches)
+            return matches
         strongest = [self._seen(match, text) for match in matches if match.level == top]
-        # A poisoning or a stopped breath can't wait for anything else; within a layer the order stays.
-        strongest.sort(key=lambda match: (match.layer != "rules", not _is_medical(match)))
+        strongest.sort(key=lambda match: (match.layer != "rules", _urgency(match)))
         return [*strongest, *(match for match in matches if match.level < top)]
+
+    def _with_bets(self, matches: Sequence[RiskMatch], message: NormalizedText) -> list[RiskMatch]:
+        """What is said of substances where only bets are spoken of, as said of bets."""
+        text = message.text
+        if all(match.category is not RiskCategory.SUBSTANCE for match in matches):
+            return list(matches)
+        if not self.bets.search(text) or self.drink_or_drugs.search(text):
+            return list(matches)
+        return [
+            replace(match, category=RiskCategory.GAMBLING)
+            if match.category is RiskCategory.SUBSTANCE
+            else match
+            for match in matches
+        ]
 
     def _seen(self, match: RiskMatch, message: NormalizedText) -> RiskMatch:
         text = message.text
@@ -142,8 +160,11 @@ class Concern:
         return match
 
 
-def _is_medical(match: RiskMatch) -> bool:
-    return match.category is RiskCategory.MEDICAL_EMERGENCY
+def _urgency(match: RiskMatch) -> int:
+    """A poisoning or a stopped breath can't wait for anything else, money can; in between the order stays."""
+    if match.category is RiskCategory.MEDICAL_EMERGENCY:
+        return 0
+    return 2 if match.category is RiskCategory.GAMBLING else 1
 
 
 def _read_plain_word(entry: Mapping[str, str], pieces: Mapping[str, str]) -> PlainWord:
@@ -165,6 +186,8 @@ def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
         own=compile_patterns(raw["self"], pieces),
         grown_up=compile_patterns(raw["grown_up"], pieces),
         child=compile_patterns(raw["child"], pieces),
+        bets=compile_patterns(raw["bets"], pieces),
+        drink_or_drugs=compile_patterns(raw["drink_or_drugs"], pieces),
         denial=compile_patterns(raw["denial"], pieces),
         everyday=compile_patterns(raw["everyday"], pieces),
         one_world=compile_patterns(raw["one_world"], pieces),

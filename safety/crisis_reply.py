@@ -19,6 +19,7 @@ _APOSTROPHES = str.maketrans("", "", "'\u2018\u2019")
 _CARRIED = {
     RiskCategory.THIRD_PARTY: "carried_third_party",
     RiskCategory.MEDICAL_EMERGENCY: "carried_medical",
+    RiskCategory.GAMBLING: "carried_gambling",
 }
 _Variants = Mapping[str, Mapping[str, list[str]]]
 
@@ -69,7 +70,7 @@ def unsure_replies(category: RiskCategory, locale: str, level: RiskLevel = RiskL
     urgent = cast("_Variants", texts["unsure_imminent"])
     kinds = cast("_Variants", texts["unsure"])
     if level is RiskLevel.IMMINENT and (group in urgent or group == "self_harm"):
-        return urgent["others" if group == "others" else "distress"][_language(locale)]
+        return urgent.get(group, urgent["distress"])[_language(locale)]
     return kinds[group][_language(locale)]
 
 

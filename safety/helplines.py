@@ -33,6 +33,13 @@ _ALWAYS_EMERGENCY = frozenset(
     }
 )
 """A wish to die, violence or poisoning can turn within the hour: the number stands there at moderate, too."""
+_NEAR_TO_SUICIDE = frozenset({RiskCategory.MEDICAL_EMERGENCY, RiskCategory.GAMBLING})
+"""Kinds whose own lines may know nothing of a wish to die that often stands behind them."""
+_WITHOUT_OWN_LINE = {
+    RiskCategory.MEDICAL_EMERGENCY: "medical_no_poisons",
+    RiskCategory.GAMBLING: "gambling_no_line",
+}
+"""Groups of messages for cards without a line that knows about it."""
 _FOR_AN_AMBULANCE = frozenset(
     {
         RiskCategory.MEDICAL_EMERGENCY,
@@ -203,9 +210,11 @@ class HelplineDirectory:
         if wanted is not RiskCategory.SUICIDE:
             fitting.sort(key=lambda line: len(line.categories) > _SPECIAL)
         general = [line for line in own if line not in fitting and RiskCategory.SUICIDE in line.categories]
+        if wanted is RiskCategory.GAMBLING:
+            general = [line for line in general if not line.young]
         everywhere = [line for line in self._data.fallback.lines if line not in fitting]
-        # Whoever took something may have wanted to die: a line for that stands beside the poison lines.
-        beside = max(2 - len(fitting), 1 if wanted is RiskCategory.MEDICAL_EMERGENCY else 0)
+        # Whoever took something, or lost all there was, may want to die: a line for that stands beside.
+        beside = max(2 - len(fitting), 1 if wanted in _NEAR_TO_SUICIDE else 0)
         # At night none of these may answer: where there is room, one that never closes stands beside.
         awake = [line for line in general if _is_always_open(line) and not line.young]
         if awake and len(fitting) < MAX_LINES - 1 and not any(_is_always_open(line) for line in fitting):
@@ -222,9 +231,10 @@ class HelplineDirectory:
 
     def _told(self, category: RiskCategory, lines: tuple[Helpline, ...]) -> str:
         """The group whose message fits these lines: what none of them can do is not said of them."""
-        knows = any(RiskCategory.MEDICAL_EMERGENCY in line.categories for line in lines)
         group = self._group(category)
-        return group if category is not RiskCategory.MEDICAL_EMERGENCY or knows else f"{group}_no_poisons"
+        if category not in _WITHOUT_OWN_LINE or any(category in line.categories for line in lines):
+            return group
+        return _WITHOUT_OWN_LINE[category]
 
     def _text(self, kind: str, level: RiskLevel, group: str, locale: str) -> str:
         return str(self._texts[kind][level.label][group]["zh" if locale.startswith("zh") else "en"])

@@ -31,6 +31,7 @@ class RiskCategory(StrEnum):
     PSYCHOSIS = "psychosis"
     MEDICAL_EMERGENCY = "medical_emergency"
     SUBSTANCE = "substance"
+    GAMBLING = "gambling"
     THIRD_PARTY = "third_party"
 
 

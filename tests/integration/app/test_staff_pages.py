@@ -415,8 +415,9 @@ async def test_the_referral_report_is_for_admins_and_each_download_is_audited(
     assert len(audited) == 1
 
 
+@pytest.mark.parametrize("category", [RiskCategory.ABUSE, RiskCategory.GAMBLING])
 async def test_the_referral_report_holds_counts_and_nothing_of_a_person(
-    house: House, client: httpx.AsyncClient
+    house: House, client: httpx.AsyncClient, category: RiskCategory
 ) -> None:
     session = await house.store.session()
     message = await house.store.messages.add_user(session.id, "hello")
@@ -424,15 +425,13 @@ async def test_the_referral_report_holds_counts_and_nothing_of_a_person(
         (row.month, row.level, row.category): row.count
         for row in await house.store.referrals.count_by_month()
     }
-    await house.store.referrals.add(
-        session.id, message.id, "US", RiskLevel.MODERATE, RiskCategory.ABUSE, ["a line"]
-    )
+    await house.store.referrals.add(session.id, message.id, "US", RiskLevel.MODERATE, category, ["a line"])
     month = f"{datetime.now(UTC):%Y-%m}"
-    before = counted.get((month, RiskLevel.MODERATE, RiskCategory.ABUSE), 0)
+    before = counted.get((month, RiskLevel.MODERATE, category), 0)
     admin = {"cookie": f"{COOKIE_NAME}={await house.token(StaffRole.ADMIN)}"}
     year = datetime.now(UTC).year
     lines = (await client.get(f"/api/staff/referrals.csv?year={year}", headers=admin)).text.splitlines()
-    assert f"{month},US,moderate,abuse,{before + 1}" in lines
+    assert f"{month},US,moderate,{category.value},{before + 1}" in lines
     assert session.id not in "".join(lines)
     other = (await client.get(f"/api/staff/referrals.csv?year={year - 1}", headers=admin)).text
     assert other.splitlines() == ["month,country,level,category,referrals"]

@@ -70,6 +70,7 @@ def test_fallbacks_vary(locale: str) -> None:
         carried_replies,
         partial(carried_replies, category=RiskCategory.THIRD_PARTY),
         partial(carried_replies, category=RiskCategory.MEDICAL_EMERGENCY),
+        partial(carried_replies, category=RiskCategory.GAMBLING),
         retracted_replies,
         corrected_replies,
     ],
@@ -97,7 +98,7 @@ def test_an_unsure_reply_asks_about_its_kind_of_danger(category: RiskCategory, l
 @pytest.mark.parametrize("locale", ["en", "zh"])
 def test_each_kind_of_danger_has_its_own_unsure_words(locale: str) -> None:
     kinds = {tuple(unsure_replies(category, locale)) for category in RiskCategory}
-    assert len(kinds) == 10
+    assert len(kinds) == 11
 
 
 @pytest.mark.parametrize("locale", ["en", "zh"])

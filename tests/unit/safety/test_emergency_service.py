@@ -16,7 +16,13 @@ _HURT = (
     RiskCategory.EATING_DISORDER,
 )
 _VIOLENCE = (RiskCategory.ABUSE, RiskCategory.CHILD_SAFETY, RiskCategory.HARM_TO_OTHERS)
-_PLAIN = (RiskCategory.SUICIDE, RiskCategory.PSYCHOSIS, RiskCategory.THIRD_PARTY, RiskCategory.NONE)
+_PLAIN = (
+    RiskCategory.SUICIDE,
+    RiskCategory.PSYCHOSIS,
+    RiskCategory.GAMBLING,
+    RiskCategory.THIRD_PARTY,
+    RiskCategory.NONE,
+)
 
 # Country: ambulance, police, and the number for a danger that is neither yet.
 _FIRST = {

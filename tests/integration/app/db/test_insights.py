@@ -156,14 +156,15 @@ async def test_risk_blocked_candidates_errors_and_failed_layers_are_counted_by_k
     message = await store.messages.add_user(session.id, "I can't go on")
     await store.messages.set_status(message.id, MessageStatus.FAILED, "timeout")
     await store.risk.add(message.id, session.id, an_assessment(RiskLevel.IMMINENT, RiskCategory.SUICIDE))
+    await store.risk.add(message.id, session.id, an_assessment(RiskLevel.MODERATE, RiskCategory.GAMBLING))
     await store.risk.add(message.id, session.id, an_assessment(RiskLevel.NONE, RiskCategory.NONE))
     await counter.count()
     cells = await unmasked.over_time(ALL)
     week = "2026-03-02"
-    assert by_part(cells, Figure.RISK) == {(week, "imminent.suicide"): 1}
+    assert by_part(cells, Figure.RISK) == {(week, "imminent.suicide"): 1, (week, "moderate.gambling"): 1}
     assert by_part(cells, Figure.BLOCKED) == {(week, "toxicity:insult"): 1}
     assert by_part(cells, Figure.ERRORS) == {(week, "timeout"): 1}
-    assert by_part(cells, Figure.LAYERS) == {(week, "classifier"): 2}
+    assert by_part(cells, Figure.LAYERS) == {(week, "classifier"): 3}
 
 
 async def test_counting_again_changes_nothing_and_takes_up_what_is_new(

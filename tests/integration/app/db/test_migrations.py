@@ -16,7 +16,7 @@ from app.db.migrate import MigrationError, config_for, downgrade, main, upgrade
 from app.db.schema import METADATA
 from app.db.sessions import risk_values
 from app.db.types import new_id
-from safety.levels import SessionRisk
+from safety.levels import RiskCategory, RiskLevel, SessionRisk
 
 ADDRESS = "sqlite:///unused.sqlite3"
 
@@ -82,30 +82,62 @@ def test_the_migrated_schema_is_that_of_the_models(database_url: URL) -> None:
     assert look(database_url, differences) == []
 
 
-def test_titles_made_of_first_words_are_taken_away(empty_url: URL) -> None:
-    def begin(connection: Connection) -> None:
-        now = dt.datetime(2026, 11, 27, tzinfo=dt.UTC)
-        person = {"id": new_id(), "locale": "en", "consent": False, "created_at": now, "last_seen_at": now}
-        session = {
-            "id": new_id(),
-            "person_id": person["id"],
-            "locale": "en",
-            "model": "a-model",
-            "title": "I never told anybody",
-            "created_at": now,
-            "last_activity_at": now,
-            "last_seq": 0,
-            **risk_values(SessionRisk()),
-        }
-        connection.execute(insert(METADATA.tables["persons"]).values(person))
-        connection.execute(insert(METADATA.tables["sessions"]).values(session))
-        connection.commit()
+def begin(connection: Connection) -> None:
+    """One conversation with a title."""
+    now = dt.datetime(2026, 11, 27, tzinfo=dt.UTC)
+    person = {"id": new_id(), "locale": "en", "consent": False, "created_at": now, "last_seen_at": now}
+    session = {
+        "id": new_id(),
+        "person_id": person["id"],
+        "locale": "en",
+        "model": "a-model",
+        "title": "I never told anybody",
+        "created_at": now,
+        "last_activity_at": now,
+        "last_seq": 0,
+        **risk_values(SessionRisk(RiskLevel.MODERATE, RiskCategory.SUBSTANCE)),
+    }
+    connection.execute(insert(METADATA.tables["persons"]).values(person))
+    connection.execute(insert(METADATA.tables["sessions"]).values(session))
+    connection.commit()
 
+
+def test_titles_made_of_first_words_are_taken_away(empty_url: URL) -> None:
     upgrade(empty_url, "0012")
     look(empty_url, begin)
     upgrade(empty_url)
     titles = look(empty_url, lambda connection: connection.execute(text("SELECT title FROM sessions")).all())
     assert titles == [(None,)]
+
+
+def test_bets_can_be_stored_and_count_as_substances_again_in_older_code(empty_url: URL) -> None:
+    def count(connection: Connection, *rows: tuple[str, str, int]) -> None:
+        for country, category, number in rows:
+            row = {"month": "2026-11", "country": country, "level": RiskLevel.MODERATE}
+            table = METADATA.tables["referral_counts"]
+            connection.execute(insert(table).values(**row, category=RiskCategory(category), count=number))
+        connection.commit()
+
+    def kept(connection: Connection) -> tuple[list[Any], list[Any]]:
+        counted = "SELECT country, category, count FROM referral_counts ORDER BY country, category"
+        about = "SELECT risk_category FROM sessions JOIN persons ON persons.id = person_id"
+        rows, sessions = (connection.execute(text(query)).all() for query in (counted, about))
+        return [tuple(row) for row in rows], [tuple(row) for row in sessions]
+
+    def about_bets(connection: Connection) -> None:
+        connection.execute(text("UPDATE sessions SET risk_category = 'gambling'"))
+        count(connection, ("GB", "gambling", 2), ("NZ", "gambling", 5))
+
+    upgrade(empty_url, "0013")
+    look(empty_url, begin)
+    look(empty_url, lambda connection: count(connection, ("GB", "substance", 3)))
+    upgrade(empty_url)
+    assert look(empty_url, kept) == ([("GB", "substance", 3)], [("substance",)])
+
+    look(empty_url, about_bets)
+    downgrade(empty_url, "0013")
+    counted = [("GB", "substance", 5), ("NZ", "substance", 5)]
+    assert look(empty_url, kept) == (counted, [("substance",)])
 
 
 def test_checks_allow_what_the_models_allow(database_url: URL) -> None:

@@ -95,6 +95,7 @@ def test_each_reply_to_an_act_says_to_call_now(locale: str, put_off: bool) -> No
         ("combo.answer_permission", RiskCategory.SELF_HARM, RiskLevel.MODERATE, "permission_asked"),
         ("combo.answer_permission", RiskCategory.EATING_DISORDER, RiskLevel.MODERATE, "permission_asked"),
         ("combo.answer_permission", RiskCategory.SUBSTANCE, RiskLevel.MODERATE, "permission_asked"),
+        ("combo.answer_permission", RiskCategory.GAMBLING, RiskLevel.MODERATE, "permission_asked"),
         ("combo.answer_do_it", RiskCategory.SUICIDE, RiskLevel.IMMINENT, "permission_asked"),
         ("combo.answer_do_it", RiskCategory.HARM_TO_OTHERS, RiskLevel.IMMINENT, "permission_asked"),
     ],
@@ -126,3 +127,9 @@ def test_no_model_is_waited_for_when_a_plan_or_a_time_is_named(rule: str) -> Non
 
 def test_a_carried_wish_does_not_open_the_card_again() -> None:
     assert not calls_anew("the bus was late", _carried(RiskCategory.SUICIDE))
+
+
+@pytest.mark.parametrize("text", ["ignore me", "ok", "i was joking", "当我没说"])
+def test_lost_money_is_nothing_done_to_a_body(text: str) -> None:
+    written = instead_of_model(_CAPABLE, text, "en", _carried(RiskCategory.GAMBLING), [])
+    assert written is None or written.text not in (*act_replies("en"), *act_replies("zh"))
