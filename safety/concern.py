@@ -8,12 +8,11 @@ from pathlib import Path
 from re import Pattern
 from typing import Any, cast
 
-import yaml
-
 from safety.levels import RiskCategory, RiskLevel, RiskMatch
 from safety.normalize import NormalizedText
 from safety.rule_book import compile_patterns
 from safety.spelling_tables import RULES_FOLDER
+from safety.yaml_file import read_yaml
 
 MAX_EVERYDAY = 120
 """Longest message, in characters, that is read clause by clause; a longer one tells more than one thing."""
@@ -177,7 +176,7 @@ def _read_plain_word(entry: Mapping[str, str], pieces: Mapping[str, str]) -> Pla
 @lru_cache(maxsize=1)
 def load_concern(path: Path = RULES_FOLDER / "concern.yaml") -> Concern:
     """Read and compile the patterns; raises ``ValueError`` or ``re.error`` when the file is broken."""
-    raw = cast("Mapping[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
+    raw = cast("Mapping[str, Any]", read_yaml(path))
     pieces = cast("Mapping[str, str]", raw["pieces"])
     return Concern(
         swallowed=compile_patterns(raw["swallowed"], pieces),

@@ -3,6 +3,8 @@
 import logging
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
+from typing import NamedTuple
 
 from safety.background_classifier import BackgroundClassifier, TextClassifier
 from safety.classifier import load_classifier, only_suspected
@@ -246,7 +248,7 @@ def _verdict(matches: list[RiskMatch], session: SessionRisk, failed: tuple[str, 
 def load_assessor(
     load_encoder: Callable[[], SentenceEncoder] | None = None, *, wait: bool = False
 ) -> RiskAssessor:
-    """Build the assessor from the committed rule files; takes about a second.
+    """Build the assessor from the committed rule files, which a process reads once; that takes seconds.
 
     Args:
         load_encoder: Gives the sentence encoder that the committed head was trained with. It is called on a
@@ -254,18 +256,30 @@ def load_assessor(
             Without it the classifier is left out for good.
         wait: Load the encoder now; for evaluations.
     """
-    books = [load_rule_book(RULES_FOLDER / f"{name}.yaml") for name in _BOOKS]
-    words = frozenset[str]().union(*(book.vocabulary for book in books))
-    tables = load_spelling_tables()
-    real_words = load_real_words(RULES_FOLDER / "real_words.txt") | frozenset(tables.slang)
-    lexicon = Lexicon(words, tables.typo_words, real_words)
-    combinations = load_combinations(RULES_FOLDER / "combinations.yaml")
+    readers = _readers()
     classifier = None
     if load_encoder is not None:
         source = load_encoder
         classifier = BackgroundClassifier(lambda: load_classifier(source()))
         if wait:
             classifier.start().join()
-    normalizer = Normalizer(tables, lexicon)
-    engine = RuleEngine(books, combinations)
-    return RiskAssessor(normalizer, engine, classifier, OtherLanguages(normalizer))
+    return RiskAssessor(readers.normalizer, readers.engine, classifier, readers.others)
+
+
+class _Readers(NamedTuple):
+    """What reads a text by the committed files; none has a state, so one of each serves a whole process."""
+
+    normalizer: Normalizer
+    engine: RuleEngine
+    others: OtherLanguages
+
+
+@cache
+def _readers() -> _Readers:
+    books = [load_rule_book(RULES_FOLDER / f"{name}.yaml") for name in _BOOKS]
+    words = frozenset[str]().union(*(book.vocabulary for book in books))
+    tables = load_spelling_tables()
+    real_words = load_real_words(RULES_FOLDER / "real_words.txt") | frozenset(tables.slang)
+    normalizer = Normalizer(tables, Lexicon(words, tables.typo_words, real_words))
+    engine = RuleEngine(books, load_combinations(RULES_FOLDER / "combinations.yaml"))
+    return _Readers(normalizer, engine, OtherLanguages(normalizer))

@@ -13,10 +13,9 @@ from pathlib import Path
 from re import Pattern
 from typing import Any, cast
 
-import yaml
-
 from safety.levels import RiskCategory, RiskLevel
 from safety.literals import Clause, required_literals
+from safety.yaml_file import read_yaml
 
 _PIECE = re.compile(r"<([a-z_]+)>")
 _WORD = re.compile(r"[a-z]{2,}")
@@ -151,7 +150,7 @@ def load_rule_book(path: Path, fold: Callable[[str], str] = str) -> RuleBook:
         RuleFileError: A pattern does not compile, repeats without bound, or names an unknown piece,
             guard, category, step or level.
     """
-    raw = cast("dict[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
+    raw = cast("dict[str, Any]", read_yaml(path))
     pieces = {name: fold(piece) for name, piece in cast("Mapping[str, str]", raw.get("pieces", {})).items()}
     for entry in (*raw["guards"].values(), *raw["rules"]):
         for key in {"patterns", "unless", "also"} & entry.keys():
@@ -172,7 +171,7 @@ def load_combinations(path: Path) -> tuple[Combination, ...]:
     An entry with ``prior`` stands for one combination per kind of danger named there: it holds in a
     conversation at risk of that kind, and its finding is of that kind.
     """
-    raw = cast("dict[str, Any]", yaml.safe_load(path.read_text(encoding="utf-8")))
+    raw = cast("dict[str, Any]", read_yaml(path))
     return tuple(combination for entry in raw["combinations"] for combination in _read_combination(entry))
 
 

@@ -7,9 +7,8 @@ from pathlib import Path
 from re import Pattern
 from typing import Any, cast
 
-import yaml
-
 from safety.literals import Clause, required_literals
+from safety.yaml_file import read_yaml
 
 RULES_FOLDER = Path(__file__).parent / "rules"
 
@@ -44,7 +43,7 @@ class SpellingTables:
 
 def load_spelling_tables(folder: Path = RULES_FOLDER) -> SpellingTables:
     """Read the tables; raises ``KeyError`` or ``re.error`` when a file is broken."""
-    raw = cast("dict[str, Any]", yaml.safe_load((folder / "normalization.yaml").read_text(encoding="utf-8")))
+    raw = cast("dict[str, Any]", read_yaml(folder / "normalization.yaml"))
     return SpellingTables(
         slang={str(k): str(v) for k, v in raw["slang"].items()},
         typo_words=frozenset(raw["typo_words"]),
