@@ -94,7 +94,7 @@ def load_checkpoint(
     """Load a model for the CPU.
 
     Weights are kept in bfloat16. Where the processor doesn't multiply it, a model of up to a billion weights
-    is computed in float32, which is several times faster there.
+    is computed in float32, which takes about three quarters of the time there.
 
     Args:
         folder: A local Transformers folder, or ``None`` for the embedded model.
