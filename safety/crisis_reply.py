@@ -6,10 +6,9 @@ from pathlib import Path
 from re import Pattern
 from typing import cast
 
-import yaml
-
 from safety.levels import RiskCategory, RiskLevel
 from safety.rule_book import compile_patterns
+from safety.yaml_file import read_yaml
 
 _FILE = Path(__file__).parent / "crisis_replies.yaml"
 _FEWEST_LETTERS = 12
@@ -215,4 +214,4 @@ def _language(locale: str) -> str:
 
 @lru_cache(maxsize=1)
 def _texts() -> Mapping[str, object]:
-    return cast("Mapping[str, object]", yaml.safe_load(_FILE.read_text(encoding="utf-8")))
+    return cast("Mapping[str, object]", read_yaml(_FILE))

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
-import yaml
-
 from safety.helpline_file import CountryEntry, HelplineFile, LineEntry, read_helplines, with_override
 from safety.levels import RiskCategory, RiskLevel
+from safety.yaml_file import read_yaml
 
 STALE_AFTER_DAYS = 366
 MAX_LINES = 4
@@ -294,5 +293,5 @@ def load_directory(override: Path | None = None) -> HelplineDirectory:
     data = read_helplines(_FOLDER / "helplines.json")
     if override is not None:
         data = with_override(data, override)
-    texts = cast("dict[str, Any]", yaml.safe_load((_FOLDER / "card_texts.yaml").read_text(encoding="utf-8")))
+    texts = cast("dict[str, Any]", read_yaml(_FOLDER / "card_texts.yaml"))
     return HelplineDirectory(data, texts)

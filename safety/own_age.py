@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
-import yaml
+from safety.yaml_file import read_yaml
 
 _FILE = Path(__file__).with_suffix(".yaml")
 _BEFORE = 40
@@ -61,7 +61,7 @@ def says_minor(text: str) -> bool:
 
 @cache
 def _languages() -> tuple[_Language, ...]:
-    data = cast("dict[str, dict[str, Any]]", yaml.safe_load(_FILE.read_text(encoding="utf-8")))
+    data = cast("dict[str, dict[str, Any]]", read_yaml(_FILE))
     return tuple(_language(entry) for entry in data.values())
 
 

@@ -7,14 +7,13 @@ from pathlib import Path
 from re import Pattern
 from typing import Any, cast
 
-import yaml
-
 from safety.levels import RiskLevel
 from safety.lexicon import Lexicon
 from safety.normalize import Normalizer
 from safety.rule_book import compile_patterns
 from safety.rules import clause_around, split_units
 from safety.spelling_tables import RULES_FOLDER, load_spelling_tables
+from safety.yaml_file import read_yaml
 
 _PIECES: Mapping[str, str] = {"c": r"[^，,。！？!?；;\n]"}
 
@@ -110,7 +109,7 @@ def asks_for_secrecy(message: str) -> bool:
 @lru_cache(maxsize=1)
 def load_reply_checker(path: Path = RULES_FOLDER / "replies.yaml") -> ReplyChecker:
     """Read and compile the checks; raises ``ValueError`` or ``re.error`` when the file is broken."""
-    raw = cast("dict[str, list[dict[str, Any]]]", yaml.safe_load(path.read_text(encoding="utf-8")))
+    raw = cast("dict[str, list[dict[str, Any]]]", read_yaml(path))
     # Slang and slips are no matter in a model's text, so the lexicon stays empty.
     normalizer = Normalizer(load_spelling_tables(), Lexicon((), (), ()))
     answers = [

@@ -12,11 +12,10 @@ from itertools import islice
 from re import Pattern
 from typing import cast
 
-import yaml
-
 from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch
 from safety.rule_book import compile_patterns
 from safety.spelling_tables import RULES_FOLDER
+from safety.yaml_file import read_yaml
 
 LAYER = "echo"
 MAX_SENTENCES = 6
@@ -37,7 +36,7 @@ _FIRST_PERSON = (
 @lru_cache(maxsize=1)
 def _words() -> dict[str, Pattern[str]]:
     """What ``rules/echo.yaml`` lists, compiled."""
-    raw = yaml.safe_load((RULES_FOLDER / "echo.yaml").read_text(encoding="utf-8"))
+    raw = read_yaml(RULES_FOLDER / "echo.yaml")
     return {name: compile_patterns(found, {}) for name, found in cast("dict[str, list[str]]", raw).items()}
 
 

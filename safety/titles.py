@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
 
-import yaml
+from safety.yaml_file import read_yaml
 
 _FILE = Path(__file__).with_suffix(".yaml")
 _BLANK = "□"
@@ -52,7 +52,7 @@ class Titles:
     """Takes titles out of a text; holds no state and may be shared between threads."""
 
     def __init__(self, path: Path = _FILE) -> None:
-        data = cast("dict[str, dict[str, str]]", yaml.safe_load(path.read_text(encoding="utf-8")))
+        data = cast("dict[str, dict[str, str]]", read_yaml(path))
         self._languages = (_english(data["en"]), _chinese(data["zh"]))
 
     def without(self, text: str) -> str:

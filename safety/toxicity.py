@@ -14,12 +14,11 @@ from re import Pattern
 from threading import Lock, Thread
 from typing import Any, Protocol, cast
 
-import yaml
-
 from safety.lexicon import Lexicon
 from safety.normalize import Normalizer
 from safety.rule_book import compile_patterns
 from safety.spelling_tables import RULES_FOLDER, load_spelling_tables
+from safety.yaml_file import read_yaml
 
 _LOG = logging.getLogger(__name__)
 
@@ -174,7 +173,7 @@ def load_toxicity_checker(
         allow_download: Fetch both from the internet when no checkpoint is named; tried once,
             in the background.
     """
-    raw = cast("dict[str, Any]", yaml.safe_load((RULES_FOLDER / "toxicity.yaml").read_text(encoding="utf-8")))
+    raw = cast("dict[str, Any]", read_yaml(RULES_FOLDER / "toxicity.yaml"))
     pieces = {"c": r"[^，,。！？!?；;\n]"}
     rules = {label: compile_patterns(patterns, pieces) for label, patterns in raw["labels"].items()}
     normalizer = Normalizer(load_spelling_tables(), Lexicon((), (), ()))
