@@ -5,11 +5,13 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
+import peft
 import torch
 from transformers import AutoModelForCausalLM, AutoTokenizer
 
 EMBEDDED_ID = "HuggingFaceTB/SmolLM2-135M-Instruct"
 """Public name of the embedded weights; written into adapters instead of a path of one machine."""
+NO_ADAPTER = "none"
 
 
 def embedded_gguf() -> Path:
@@ -47,6 +49,20 @@ def load_base(source: str, dtype: torch.dtype = torch.float32) -> tuple[Any, Any
     tokenizer = tokenizers.from_pretrained(folder, **options)
     if tokenizer.pad_token_id is None:
         tokenizer.pad_token = tokenizer.eos_token
+    return model, tokenizer
+
+
+def load_adapted(source: str, adapter: str = NO_ADAPTER) -> tuple[Any, Any]:
+    """Model and tokenizer, with an adapter merged into the weights.
+
+    Args:
+        source: As of :func:`load_base`.
+        adapter: Its folder, or ``none``.
+    """
+    model, tokenizer = load_base(source)
+    if adapter != NO_ADAPTER:
+        adapters: Any = peft
+        model = adapters.PeftModel.from_pretrained(model, adapter).merge_and_unload()
     return model, tokenizer
 
 

@@ -18,11 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import peft
 import torch
 
 from models.chat_model import ChatMessage
-from models.training.base_model import load_base
+from models.training.base_model import NO_ADAPTER, load_adapted
 from models.training.rows import made_rows
 from models.training.sample_chat import sample_replies
 
@@ -120,7 +119,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     parser.add_argument("file", type=Path)
     parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
-    parser.add_argument("--adapter", default="none", help="folder of an adapter, or none")
+    parser.add_argument("--adapter", default=NO_ADAPTER, help="folder of an adapter, or none")
     parser.add_argument("--draws", nargs="+", default=[f"{t}={n}" for t, n in DRAWS.items()])
     parser.add_argument("--batch", type=int, default=64)
     parser.add_argument("--most-tokens", type=int, help="of a reply; fewer show how it begins")
@@ -133,10 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except (OSError, ValueError) as error:
         sys.exit(f"draw_replies: {error}")
     library: Any = torch
-    adapters: Any = peft
-    model, tokenizer = load_base(options.base)
-    if options.adapter != "none":
-        model = adapters.PeftModel.from_pretrained(model, options.adapter).merge_and_unload()
+    model, tokenizer = load_adapted(options.base, options.adapter)
     model.to("cuda" if library.cuda.is_available() else "cpu")
     rows = draw(model, tokenizer, scripts, draws, options.seed, options.batch, options.most_tokens)
     options.output.parent.mkdir(parents=True, exist_ok=True)

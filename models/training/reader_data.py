@@ -13,8 +13,8 @@ from models.reader_text import ReadText
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-MINT, STRATEGIES = "mint", "strategies"
-TASKS = (MINT, STRATEGIES)
+MINT, STRATEGIES, ANSWERS = "mint", "strategies", "answers"
+TASKS = (MINT, STRATEGIES, ANSWERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,13 +22,13 @@ class ReaderData:
     """Texts as token ids, and what is to be said of them.
 
     Attributes:
-        task: ``mint`` or ``strategies``.
+        task: One of :data:`TASKS`.
         ids: Token ids, texts one after the other.
         starts: Where each text begins; the last number is where the last one ends.
         places: Positions within its text of each place that is read, texts one after the other.
         counts: How many places each text has.
-        arrays: What belongs to the task; see :mod:`models.training.reader_mint` and
-            :mod:`models.training.reader_strategies`.
+        arrays: What belongs to the task; see :mod:`models.training.reader_mint`,
+            :mod:`models.training.reader_strategies` and :mod:`models.training.reader_answers`.
     """
 
     task: str

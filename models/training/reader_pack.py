@@ -3,6 +3,8 @@ r"""Packs what a reader is tuned on into one file without texts.
     python -m models.training.reader_pack --task mint --data ../shared/data/mint --output var/reader/mint.npz
     python -m models.training.reader_pack --task strategies --data ../shared/data/esconv \
         --output var/reader/strategies.npz
+    python -m models.training.reader_pack --task answers --data evals/data/embedded_replies_read_*.jsonl \
+        --output var/reader/answers.npz
 
 :mod:`models.training.reader_tune` then needs only this file and the language model.
 """
@@ -16,7 +18,9 @@ from transformers import AutoTokenizer
 
 from models.training.base_model import embedded_gguf
 from models.training.mint_data import read_mint
-from models.training.reader_data import MINT, TASKS, save
+from models.training.read_replies import read_messages
+from models.training.reader_answers import pack_answers
+from models.training.reader_data import ANSWERS, MINT, TASKS, save
 from models.training.reader_mint import pack_mint
 from models.training.reader_strategies import pack_strategies
 
@@ -36,9 +40,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     tokenizer = load_tokenizer(options.base)
     most = {} if options.context_tokens is None else {"most": options.context_tokens}
     if options.task == MINT:
-        data = pack_mint(read_mint(options.data), tokenizer, seed=options.seed, **most)
+        data = pack_mint(read_mint(options.data[0]), tokenizer, seed=options.seed, **most)
+    elif options.task == ANSWERS:
+        data = pack_answers([one for file in options.data for one in read_messages(file)], tokenizer, **most)
     else:
-        data = pack_strategies(options.data, tokenizer, whole=options.whole, **most)
+        data = pack_strategies(options.data[0], tokenizer, whole=options.whole, **most)
     save(data, options.output)
     lengths = data.lengths
     print(
@@ -50,7 +56,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--task", choices=TASKS, required=True)
-    parser.add_argument("--data", type=Path, required=True, help="folder of MINT's replies, or of ESConv")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        nargs="+",
+        required=True,
+        help="folder of MINT's replies, or of ESConv; files of read replies",
+    )
     parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
     parser.add_argument("--context-tokens", type=int, help="most tokens before what is read")
     parser.add_argument("--whole", action="store_true", help="strategies: one text for each conversation")

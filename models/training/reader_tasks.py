@@ -1,4 +1,4 @@
-"""The two tasks of a reader: what is read, from which texts it is learned, and by which loss."""
+"""The tasks of a reader: what is read, from which texts it is learned, and by which loss."""
 
 import numpy as np
 import torch
@@ -9,10 +9,12 @@ from models.training.reader_data import ReaderData
 from models.training.reader_fit import ReaderPlan, Task
 from models.training.reader_losses import RatingScale, carried_loss, ratings_loss, tags_loss
 from models.training.reader_model import Read
-from models.training.strategies import load_strategies
+from models.training.reader_parts import class_names
 
 RATED = 6
 """Ratings that are learned; the aggregate follows from them."""
+ORDER = 0.5
+"""Weight of the order of sentences, beside their verdicts."""
 
 
 def mint_task(
@@ -55,4 +57,26 @@ def strategies_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: tor
         rows = torch.tensor(data.rows(own), device=device)
         return F.cross_entropy(read.places, label[rows], label_smoothing=plan.smoothing)
 
-    return Task(0, len(load_strategies().names), batches, loss)
+    return Task(0, len(class_names(data)), batches, loss)
+
+
+def answers_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: torch.device) -> Task:
+    """The verdict of each first sentence, and which of two sentences to one message has the better one."""
+    label = torch.tensor(data.arrays["label"], device=device)
+    message = torch.tensor(data.arrays["conversation"], device=device)
+
+    def batches(rng: np.random.Generator) -> list[Ints]:
+        return by_context(data.arrays["conversation"], texts, plan.contexts, rng)
+
+    def loss(read: Read, own: Ints) -> torch.Tensor:
+        rows = torch.tensor(data.rows(own), device=device)
+        verdicts = F.cross_entropy(read.places, label[rows], label_smoothing=plan.smoothing)
+        worth = read.places[:, -1] - read.places[:, 0]
+        better = (label[rows][:, None] > label[rows][None, :]) & (
+            message[rows][:, None] == message[rows][None, :]
+        )
+        if not better.any():
+            return verdicts
+        return verdicts + ORDER * F.softplus(worth[None, :] - worth[:, None])[better].mean()
+
+    return Task(0, len(class_names(data)), batches, loss)

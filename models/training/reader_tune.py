@@ -8,9 +8,10 @@ r"""Tunes the embedded language model as a reader of replies, with LoRA, on a GP
 The task is that of the file, which :mod:`models.training.reader_pack` wrote; neither texts nor a network are
 needed. For MINT one reader is tuned for each fold of conversations and reads that fold; for ESConv's
 strategies one learns from four fifths of the training file's conversations and reads the rest, and one
-learns from all and reads the validation file. Folds and parts are independent: several processes may share
+learns from all and reads the validation file; for first sentences that were judged likewise, by message.
+Folds and parts are independent: several processes may share
 a folder, and who comes last joins what all found. Written: ``mint_held_out.npz`` or ``strategies_read.npz``,
-``metrics_*.json``, ``progress_*.log``.
+readers of ``strategies`` and ``answers`` themselves, ``metrics_*.json``, ``progress_*.log``.
 """
 
 import argparse
@@ -26,20 +27,13 @@ from typing import Any
 import numpy as np
 import torch
 
-from models.training.base_model import load_base
-from models.training.reader_data import MINT, Floats, ReaderData, load
+from models.training.base_model import NO_ADAPTER, load_adapted
+from models.training.reader_data import ANSWERS, MINT, Floats, ReaderData, load
 from models.training.reader_fit import LoadBase, ReaderPlan, fit, predict
 from models.training.reader_losses import aggregate
 from models.training.reader_mint_outputs import FoldRead, fold_of_replies, join_folds, mint_scores, save_fold
-from models.training.reader_strategy_outputs import (
-    PARTS,
-    join_parts,
-    learned,
-    save_part,
-    save_reader,
-    strategy_scores,
-)
-from models.training.reader_tasks import RATED, mint_task, strategies_task
+from models.training.reader_parts import PARTS, join_parts, learned, part_scores, save_part, save_reader
+from models.training.reader_tasks import RATED, answers_task, mint_task, strategies_task
 
 DEFAULT = ReaderPlan()
 
@@ -92,14 +86,17 @@ def run_part(session: Session, part: str) -> None:
     data, started = session.data, time.monotonic()
     texts, read = learned(data, part)
     session.log(f"{part}: {len(texts)} texts to learn from")
-    task = strategies_task(data, texts, session.plan, session.device)
+    make = answers_task if data.task == ANSWERS else strategies_task
+    task = make(data, texts, session.plan, session.device)
     reader = fit(data, task, session.plan, session.base, session.device, session.log)
-    _, outputs = predict(reader, data, read)
-    rows = data.rows(read)
-    save_part(session.output, part, rows, outputs)
     save_reader(session.output, part, reader, session.plan.rank)
-    seconds = {"seconds": round(time.monotonic() - started, 1)}
-    session.save(part, strategy_scores(data, rows, outputs) | seconds if part == PARTS[0] else seconds)
+    scores: dict[str, Any] = {}
+    if len(read):
+        _, outputs = predict(reader, data, read)
+        rows = data.rows(read)
+        save_part(session.output, part, rows, outputs)
+        scores = part_scores(data, rows, outputs) if part == PARTS[0] else {}
+    session.save(part, scores | {"seconds": round(time.monotonic() - started, 1)})
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -112,7 +109,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     session = Session(
         data,
         _plan(options),
-        partial(_base, options.base),
+        partial(_base, options.base, options.adapter),
         torch.device(options.device or ("cuda" if torch.cuda.is_available() else "cpu")),
         options.output,
         "_".join(str(name) for name in names),
@@ -128,8 +125,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _base(source: str) -> Any:
-    return load_base(source)[0]
+def _base(source: str, adapter: str) -> Any:
+    return load_adapted(source, adapter)[0]
 
 
 def _plan(options: argparse.Namespace) -> ReaderPlan:
@@ -149,15 +146,20 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path, help="what reader_pack wrote")
     parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
+    parser.add_argument("--adapter", default=NO_ADAPTER, help="folder of one to merge into it, or none")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument(
         "--folds", type=int, nargs="*", default=[0, 1, 2, 3, 4], help="MINT's, of this process"
     )
-    parser.add_argument("--parts", choices=PARTS, nargs="*", default=list(PARTS), help="strategies'")
+    parser.add_argument(
+        "--parts", choices=PARTS, nargs="*", default=list(PARTS), help="strategies' or answers'"
+    )
     parser.add_argument("--epochs", type=int, default=DEFAULT.epochs)
     parser.add_argument("--rate", type=float, default=DEFAULT.rate)
     parser.add_argument("--rank", type=int, default=DEFAULT.rank)
-    parser.add_argument("--contexts", type=int, default=DEFAULT.contexts, help="MINT's contexts a step")
+    parser.add_argument(
+        "--contexts", type=int, default=DEFAULT.contexts, help="MINT's contexts or answered messages a step"
+    )
     parser.add_argument("--tokens", type=int, default=DEFAULT.tokens, help="strategies' tokens a step")
     parser.add_argument("--pass-tokens", type=int, default=DEFAULT.pass_tokens, help="tokens side by side")
     parser.add_argument("--seed", type=int, default=DEFAULT.seed)

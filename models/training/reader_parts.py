@@ -1,4 +1,4 @@
-"""What readers said of ESConv's supporter turns that they had not seen: kept part by part, and joined."""
+"""What readers said of turns that they had not seen, strategies or answers: kept part by part, and joined."""
 
 from pathlib import Path
 from typing import Any
@@ -6,16 +6,18 @@ from typing import Any
 import numpy as np
 import safetensors.torch as safetensors_torch
 
+from models.answers import VERDICTS
 from models.class_head import softmax
+from models.training.answer_choice import choice_figures
 from models.training.class_scores import class_scores
 from models.training.reader_batches import Ints
-from models.training.reader_data import Floats, ReaderData
+from models.training.reader_data import ANSWERS, Floats, ReaderData
 from models.training.reader_model import Reader
 from models.training.strategies import load_strategies
 
 PARTS = ("apart", "all")
-"""Learned without every fifth conversation of the training file, which is read; learned from all of that
-file, and the validation file is read."""
+"""Learned without every fifth conversation that may be learned from, which is read; learned from all of
+these, and what may not be learned from is read."""
 JOINED = "strategies_read.npz"
 _APART = 5
 
@@ -31,7 +33,7 @@ def learned(data: ReaderData, part: str) -> tuple[Ints, Ints]:
 
 
 def save_part(folder: Path, part: str, rows: Ints, outputs: Floats) -> None:
-    """Keep outputs ``(rows, strategies)`` of one part's reader."""
+    """Keep outputs ``(rows, classes)`` of one part's reader."""
     np.savez_compressed(_file(folder, part), allow_pickle=False, rows=rows, outputs=outputs)
 
 
@@ -54,12 +56,21 @@ def join_parts(folder: Path, data: ReaderData) -> dict[str, Any] | None:
         with np.load(_file(folder, part)) as file:
             found |= {f"{prefix}rows": file["rows"], f"{prefix}outputs": file["outputs"]}
     np.savez_compressed(folder / JOINED, allow_pickle=False, **found)
-    return strategy_scores(data, found["rows"], found["outputs"])
+    return part_scores(data, found["rows"], found["outputs"])
 
 
-def strategy_scores(data: ReaderData, rows: Ints, outputs: Floats) -> dict[str, Any]:
-    """Accuracy and F1 of some turns."""
-    return class_scores(data.arrays["label"][rows], softmax(outputs), load_strategies().names)
+def class_names(data: ReaderData) -> tuple[str, ...]:
+    """What a place is told apart as."""
+    return VERDICTS if data.task == ANSWERS else load_strategies().names
+
+
+def part_scores(data: ReaderData, rows: Ints, outputs: Floats) -> dict[str, Any]:
+    """Accuracy and F1 of some turns; of answers also what choosing by them is worth."""
+    label = data.arrays["label"][rows]
+    scores = class_scores(label, softmax(outputs), class_names(data))
+    if data.task != ANSWERS:
+        return scores
+    return scores | {"choice": choice_figures(outputs, label, data.arrays["conversation"][rows])}
 
 
 def _file(folder: Path, part: str) -> Path:
