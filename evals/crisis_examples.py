@@ -27,7 +27,8 @@ LEARNED_SETS = frozenset(
     f"crisis_{number}_set"
     for number in (
         *("fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
-        *("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth"),
+        *("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"),
+        *("twenty_first", "twenty_second", "idioms"),
     )
 )
 """Sets of ``evals/data`` that are learned from; every other one is only measured on, a new one as well."""
@@ -149,7 +150,7 @@ def told_examples(assessor: RiskAssessor) -> list[Example]:
 
 
 def _hand_written(row: dict[str, Any], source: str) -> Example:
-    level, category = RiskLevel[row["label"].upper()], RiskCategory(row["category"])
+    level, category = RiskLevel[row["label"].upper()], RiskCategory(row.get("category", "none"))
     return Example(row["text"], level, category, f"{source}:{row['id']}", HAND_WRITTEN)
 
 
