@@ -13,10 +13,12 @@ are named are learned from.
 
 import argparse
 import json
+import math
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -26,24 +28,31 @@ from models.control_code import code_text
 from models.training.echoed_file import Parts, read_echoed
 from models.training.echoed_replies import coded_reply, read_pools
 from models.training.read_replies import SOURCES, ReadMessage, read_messages
+from models.training.sample_chat import CUT
 
 _MOST = 8
 """Pairs of one message."""
 Pair = tuple[str, str]
 
 
-def pairs_of(replies: Sequence[tuple[str, int]], rng: random.Random, most: int = _MOST) -> list[Pair]:
+def pairs_of(
+    replies: Sequence[tuple[str, int]],
+    rng: random.Random,
+    most: int = _MOST,
+    allowed: Callable[[str, str], bool] = lambda _good, _bad: True,
+) -> list[Pair]:
     """Pairs of better and worse replies to one message, those furthest apart first.
 
     Args:
         replies: Text and place of the verdict, the worst 0.
         rng: Mixes pairs that are equally far apart.
         most: Pairs kept.
+        allowed: Whether one may be preferred to the other.
     """
     found = [
         (better - worse, good, bad)
         for (good, better), (bad, worse) in product(replies, replies)
-        if better > worse
+        if better > worse and allowed(good, bad)
     ]
     rng.shuffle(found)
     found.sort(key=lambda pair: -pair[0])
@@ -51,9 +60,22 @@ def pairs_of(replies: Sequence[tuple[str, int]], rng: random.Random, most: int =
 
 
 def rows_of(
-    files: Sequence[Path], sources: Sequence[str], seed: int, most: int = _MOST
+    files: Sequence[Path],
+    sources: Sequence[str],
+    seed: int,
+    most: int = _MOST,
+    longest: float = math.inf,
 ) -> list[dict[str, Any]]:
     """Rows as ``dpo.jsonl`` of an export has them.
+
+    Args:
+        files: Of :mod:`models.training.read_replies`.
+        sources: Those that may be learned from.
+        seed: Of the order, and of what is composed anew.
+        most: Pairs of one message.
+        longest: How many times as many words as the other one a preferred first sentence may have, and the
+            other one as the preferred, so that length itself is not preferred. A reply that was cut is never
+            preferred.
 
     Raises:
         ValueError: A row is bad; the message names it.
@@ -72,11 +94,15 @@ def rows_of(
             code = code_text(reading)
         return _row(message, reply, other + reply.removeprefix(first), code)
 
+    def alike(message: ReadMessage, good: str, bad: str) -> bool:
+        sizes = [len(message.firsts.get(text, text).split()) for text in (good, bad)]
+        return CUT not in good and max(sizes) <= longest * max(1, min(sizes))
+
     rows = [
         row(message, *pair)
         for file in files
         for message in (with_written(one, written) for one in read_messages(file, sources))
-        for pair in pairs_of(message.replies, rng, most)
+        for pair in pairs_of(message.replies, rng, most, partial(alike, message))
     ]
     rng.shuffle(rows)
     return rows
@@ -118,12 +144,15 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--sources", nargs="+", default=list(SOURCES))
     parser.add_argument("--most", type=int, default=_MOST, help="pairs of one message")
+    parser.add_argument(
+        "--longest", type=float, default=math.inf, help="times as many words as the other first sentence"
+    )
     parser.add_argument("--pairs", type=int, help="at most so many, drawn at random; all without it")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     try:
-        rows = rows_of(options.files, options.sources, options.seed, options.most)
+        rows = rows_of(options.files, options.sources, options.seed, options.most, options.longest)
     except (OSError, ValueError) as error:
         sys.exit(f"read_pairs: {error}")
     if not rows:

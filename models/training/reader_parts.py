@@ -70,7 +70,13 @@ def part_scores(data: ReaderData, rows: Ints, outputs: Floats) -> dict[str, Any]
     scores = class_scores(label, softmax(outputs), class_names(data))
     if data.task != ANSWERS:
         return scores
-    return scores | {"choice": choice_figures(outputs, label, data.arrays["conversation"][rows])}
+    messages, whole = data.arrays["conversation"][rows], data.arrays["whole"][rows]
+    parts = {"firsts": ~whole, "whole": whole}
+    return scores | {
+        name: choice_figures(outputs[own], label[own], messages[own])
+        for name, own in parts.items()
+        if own.any()
+    }
 
 
 def _file(folder: Path, part: str) -> Path:

@@ -11,6 +11,9 @@ from models.profiles import load_profiles
 from models.training.chat_tokens import EMBEDDED, end_token, prompt_text
 from models.training.example import Example
 
+CUT = "[…]"
+"""How a reply ends that the token limit cut."""
+
 
 def sample_replies(
     model: Any,
@@ -139,4 +142,4 @@ def _sample_batch(
 def _text(tokenizer: Any, ids: list[int], end: int) -> str:
     kept = ids[: ids.index(end)] if end in ids else ids
     text = str(tokenizer.decode(kept, skip_special_tokens=True)).strip()
-    return text if end in ids else f"{text} […]"
+    return text if end in ids else f"{text} {CUT}"

@@ -32,9 +32,8 @@ from models.training.reader_data import ANSWERS, Floats, packed
 from models.training.reader_fit import predict
 from models.training.reader_model import Reader
 from models.training.rows import made_rows
+from models.training.sample_chat import CUT
 
-CUT = "[…]"
-"""How a reply ends that the token limit cut (:mod:`models.training.sample_chat`)."""
 FITS, MISSES = 0.35, -0.35
 """From this worth on a sentence counts as fitting; up to this one as missing."""
 
