@@ -2,13 +2,15 @@
 
 import asyncio
 import contextlib
+import logging
 import threading
-from collections.abc import AsyncGenerator, AsyncIterator, Sequence
+import time
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from models.adapter_marks import knows_codes
 from models.chat_model import (
@@ -31,11 +33,27 @@ from models.completion import (
 from models.control_code import CODE_START, with_code
 from models.ecot_stream import stream_parser
 from models.encoder import UNTUNED, is_installed
-from models.local_engine import Generation, LocalEngine, Prompt
+from models.first_choice import DRAWN, chosen, drawing, says_back
+from models.first_file import FIRSTS_FILE, FirstsFacts, read_firsts_facts
+from models.head_file import HeadError
+from models.local_engine import Begun, Generation, LocalEngine, Prompt
 from models.local_worker import LocalWorker
-from models.message_kind import KINDS, load_kinds
+from models.message_kind import KINDS, MessageReading, load_kinds
 from models.profiles import Profile, load_profiles, profile_for_model
-from models.weights import DEFAULT_ADAPTER, checkpoint_name, default_adapter, load_checkpoint
+from models.weights import (
+    DEFAULT_ADAPTER,
+    EMBEDDED_NAME,
+    Checkpoint,
+    checkpoint_name,
+    default_adapter,
+    load_checkpoint,
+)
+
+if TYPE_CHECKING:
+    from models.first_reader import FirstReader
+
+_log = logging.getLogger(__name__)
+
 
 AdapterChoice = Path | Literal["default", "none"]
 _CODE_TOKENS = 32
@@ -84,11 +102,19 @@ class LocalChatModel:
         plain = folder is None and chosen is None and adapter == "default"
         self._warnings = (f"adapter {DEFAULT_ADAPTER.name} is missing: the plain model answers",) * plain
 
+        self._kinds = load_kinds() if knows_codes(chosen) and is_installed(UNTUNED) else None
+        facts = _reader_facts() if self._kinds is not None and folder is None else None
+        self._firsts: FirstReader | None = None
+        if self._kinds is not None and folder is None and facts is None:
+            self._warnings += ("the reader of first sentences is missing: replies fit less often",)
+
         def load() -> LocalEngine:
             room = self._profile.context_length + _CODE_TOKENS
-            return LocalEngine(load_checkpoint(folder, chosen, cache_folder), room)
+            checkpoint = load_checkpoint(folder, chosen, cache_folder)
+            if facts is not None:
+                self._firsts = _first_reader(facts, checkpoint, chosen)
+            return LocalEngine(checkpoint, room)
 
-        self._kinds = load_kinds() if knows_codes(chosen) and is_installed(UNTUNED) else None
         self._worker = LocalWorker(load, max_queue=max_queue, threads=threads)
 
     @property
@@ -164,9 +190,14 @@ class LocalChatModel:
                 loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
         def job(engine: LocalEngine, stop: threading.Event) -> Generation:
-            prompt = self._prompt(engine, self._coded(engine, messages, stop), params)
+            coded, reading = self._coded(engine, messages, stop)
+            prompt = self._prompt(engine, coded, params)
             put(_opening(prompt))
-            (output,) = engine.generate(prompt, 1, params, stop=stop, timeout_s=self._timeout_s, on_text=put)
+            left = self._time_left()
+            begun = self._begin(engine, prompt, (messages, reading), 1, params, stop)
+            (output,) = engine.generate(
+                prompt, 1, params, stop=stop, timeout_s=left(), on_text=put, begun=begun
+            )
             return output
 
         running = asyncio.ensure_future(self._worker.run(job, on_queue))
@@ -192,9 +223,36 @@ class LocalChatModel:
         params: SamplingParams,
         stop: threading.Event,
     ) -> list[Candidate]:
-        prompt = self._prompt(engine, self._coded(engine, messages, stop), params)
-        outputs = engine.generate(prompt, n, params, stop=stop, timeout_s=self._timeout_s)
+        coded, reading = self._coded(engine, messages, stop)
+        prompt = self._prompt(engine, coded, params)
+        left = self._time_left()
+        begun = self._begin(engine, prompt, (messages, reading), n, params, stop)
+        outputs = engine.generate(prompt, n, params, stop=stop, timeout_s=left(), begun=begun)
         return [_candidate(prompt, output) for output in outputs]
+
+    def _begin(
+        self,
+        engine: LocalEngine,
+        prompt: Prompt,
+        asked: tuple[Sequence[ChatMessage], MessageReading | None],
+        n: int,
+        params: SamplingParams,
+        stop: threading.Event,
+    ) -> list[Begun]:
+        """First sentences that fit, for ``n`` replies; none where a reply begins as the model likes."""
+        messages, reading = asked
+        if self._firsts is None or not says_back(reading):
+            return []
+        firsts = engine.first_sentences(prompt, DRAWN, drawing(params), stop=stop, timeout_s=self._timeout_s)
+        if not firsts or stop.is_set():
+            return []
+        said = [message for message in messages if message.role != "system"]
+        return chosen(firsts, self._firsts.worths(said, [one.text for one in firsts]), n)
+
+    def _time_left(self) -> Callable[[], float]:
+        """Tells how many seconds of the time for one request are left, from now on."""
+        started = time.perf_counter()
+        return lambda: max(0.0, self._timeout_s - (time.perf_counter() - started))
 
     def _prompt(self, engine: LocalEngine, messages: Sequence[ChatMessage], params: SamplingParams) -> Prompt:
         prompt = engine.prompt(messages, template_kwargs(self._profile, params))
@@ -203,15 +261,16 @@ class LocalChatModel:
 
     def _coded(
         self, engine: LocalEngine, messages: Sequence[ChatMessage], stop: threading.Event
-    ) -> Sequence[ChatMessage]:
-        """The prompt with the kind of its newest message, as the encoder and the model itself read it."""
+    ) -> tuple[Sequence[ChatMessage], MessageReading | None]:
+        """The prompt with the kind of its newest message, as the encoder and the model read it, and this."""
         if self._kinds is None:
-            return messages
+            return messages, None
         said = [message.content for message in messages if message.role == "user"]
         asked = [*messages, ChatMessage("system", CODE_START)]
         chances = engine.next_words(asked, KINDS, stop=stop, timeout_s=self._timeout_s)
         opinion = dict(zip(KINDS, chances, strict=True))
-        return with_code(messages, self._kinds.read(said, opinion))
+        reading = self._kinds.read(said, opinion)
+        return with_code(messages, reading), reading
 
     def _refuse_early(self, messages: Sequence[ChatMessage], params: SamplingParams) -> None:
         """A prompt that can't fit need not wait for its turn; while loading that is not known yet."""
@@ -223,6 +282,25 @@ def _adapter(folder: Path | None, choice: AdapterChoice) -> Path | None:
     if isinstance(choice, Path):
         return choice
     return default_adapter() if choice == "default" and folder is None else None
+
+
+def _reader_facts() -> FirstsFacts | None:
+    """What the shipped reader of first sentences says of itself; ``None`` where it can't be used."""
+    try:
+        facts = read_firsts_facts()
+    except HeadError:
+        return None
+    return facts if facts.base == EMBEDDED_NAME else None
+
+
+def _first_reader(facts: FirstsFacts, checkpoint: Checkpoint, adapter: Path | None) -> "FirstReader | None":
+    from models.first_reader import load_first_reader  # it imports PyTorch, and this file must not
+
+    try:
+        return load_first_reader(FIRSTS_FILE, facts, checkpoint, adapter)
+    except (HeadError, OSError) as error:
+        _log.warning("first sentences are not read: %s", error)
+        return None
 
 
 def _seen(task: "asyncio.Future[Generation]") -> None:

@@ -16,6 +16,7 @@ from models.chat_model import (
     Role,
     SamplingParams,
 )
+from models.sentences import split_sentences
 from models.weights import Checkpoint
 
 _PREFILL_CHUNK = 256
@@ -40,6 +41,14 @@ class Generation:
     finish_reason: FinishReason
     tokens: int
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """How a reply begins: its first sentence, in tokens and in words."""
+
+    ids: tuple[int, ...]
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +161,7 @@ class LocalEngine:
         stop: threading.Event,
         timeout_s: float,
         on_text: TextListener | None = None,
+        begun: Sequence[Begun] = (),
     ) -> list[Generation]:
         """Draw ``n`` replies; the prompt is computed once for all of them.
 
@@ -162,6 +172,7 @@ class LocalEngine:
             stop: Ends the generation after the current token when set.
             timeout_s: Seconds this call may take.
             on_text: Told the text as it grows; only with ``n`` = 1.
+            begun: How each reply begins, where that is settled; these tokens count as drawn.
 
         Raises:
             ModelTimeoutError: ``timeout_s`` has passed.
@@ -174,18 +185,96 @@ class LocalEngine:
             if watch.stopped:
                 return [Generation("", "aborted", 0, watch.elapsed())] * n
             cache.batch_repeat_interleave(n)
+            starts = [one.ids for one in begun] or [()] * n
+            width = max(map(len, starts))
+            # Padding stands between prompt and beginning, where the mask hides it.
+            padded = [[min(self._ends)] * (width - len(own)) + list(own) for own in starts]
+            mask = [[0] * (width - len(own)) + [1] * len(own) for own in starts]
+            prompts = ids.repeat(n, 1)
+            batch = self._torch.cat([prompts, self._torch.tensor(padded, dtype=ids.dtype)], dim=1)
+            seen = self._torch.tensor(mask, dtype=ids.dtype)
+            output = self._model.generate(
+                input_ids=batch,
+                attention_mask=self._torch.cat([self._torch.ones_like(prompts), seen], dim=1),
+                cache=cache,
+                generation_config=self._config(params, params.max_tokens - width),
+                stopping_criteria=self._transformers.StoppingCriteriaList([watch.criterion(self._torch)]),
+                streamer=None if on_text is None else _TextStreamer(self._decode, on_text, starts[0]),
+            )
+        watch.raise_when_late()
+        rows: list[list[int]] = output[:, len(prompt.ids) :].tolist()
+        return [
+            self._generation(row[width - len(own) :], watch, index)
+            for index, (row, own) in enumerate(zip(rows, starts, strict=True))
+        ]
+
+    def first_sentences(
+        self,
+        prompt: Prompt,
+        n: int,
+        params: SamplingParams,
+        *,
+        stop: threading.Event,
+        timeout_s: float,
+    ) -> list[Begun]:
+        """Draw ``n`` first sentences and give those that differ; ones that were cut are left out.
+
+        What was computed of the prompt is kept for the replies that go on with one of them.
+
+        Args:
+            prompt: From :meth:`prompt`.
+            n: How many are drawn.
+            params: How to sample; ``max_tokens`` are the most of a sentence.
+            stop: Ends the generation after the current token when set; there are none then.
+            timeout_s: Seconds this call may take.
+
+        Raises:
+            ModelTimeoutError: ``timeout_s`` has passed.
+        """
+        watch = _Watch(stop, timeout_s, self._ends, n)
+        ids = self._torch.tensor([prompt.ids])
+        size = len(prompt.ids)
+
+        def over(input_ids: Any, scores: Any, **kwargs: Any) -> Any:
+            del scores, kwargs
+            rows: list[list[int]] = input_ids[:, size:].tolist()
+            if watch.over():
+                return self._torch.full((len(rows),), True)
+            return self._torch.tensor([len(split_sentences(self._decode(row))) > 1 for row in rows])
+
+        with self._torch.inference_mode():
+            cache = self._prefill(ids, watch)
+            watch.raise_when_late()
+            if watch.stopped:
+                return []
+            cache.batch_repeat_interleave(n)
             batch = ids.repeat(n, 1)
             output = self._model.generate(
                 input_ids=batch,
                 attention_mask=self._torch.ones_like(batch),
                 cache=cache,
-                generation_config=self._config(params),
-                stopping_criteria=self._transformers.StoppingCriteriaList([watch.criterion(self._torch)]),
-                streamer=None if on_text is None else _TextStreamer(self._decode, on_text),
+                generation_config=self._config(params, params.max_tokens),
+                stopping_criteria=self._transformers.StoppingCriteriaList([over]),
             )
-        watch.raise_when_late()
-        rows: list[list[int]] = output[:, len(prompt.ids) :].tolist()
-        return [self._generation(row, watch, index) for index, row in enumerate(rows)]
+            watch.raise_when_late()
+            if watch.stopped:
+                return []
+            cache.crop(size - 1 - cache.get_seq_length())
+            cache.batch_select_indices(self._torch.tensor([0]))
+        self._computed = (list(prompt.ids[:-1]), cache)
+        found = (self._begun(row) for row in output[:, size:].tolist())
+        return list({one.text: one for one in found if one is not None}.values())
+
+    def _begun(self, row: list[int]) -> Begun | None:
+        """The first sentence of a row, if it is whole: another one follows, or the reply ends with it."""
+        end = next((at for at, token in enumerate(row) if token in self._ends), None)
+        kept = row if end is None else row[:end]
+        sentences = split_sentences(self._decode(kept))
+        if not sentences or (end is None and len(sentences) == 1):
+            return None
+        first = sentences[0]
+        size = next(at for at in range(1, len(kept) + 1) if self._decode(kept[:at]).strip().startswith(first))
+        return Begun(tuple(kept[:size]), first)
 
     def _prefill(self, ids: Any, watch: "_Watch") -> Any:
         """Keys and values of the prompt but for its last token; incomplete when stopped."""
@@ -210,7 +299,7 @@ class LocalEngine:
         reason: FinishReason = "aborted" if watch.stopped else "length"
         return Generation(self._decode(row), reason, len(row), watch.elapsed())
 
-    def _config(self, params: SamplingParams) -> Any:
+    def _config(self, params: SamplingParams, most: int) -> Any:
         sampled: dict[str, Any] = (
             {
                 "do_sample": True,
@@ -222,7 +311,7 @@ class LocalEngine:
             else {"do_sample": False}
         )
         return self._transformers.GenerationConfig(
-            max_new_tokens=params.max_tokens,
+            max_new_tokens=most,
             repetition_penalty=params.repetition_penalty,
             eos_token_id=sorted(self._ends),
             pad_token_id=min(self._ends),
@@ -294,12 +383,16 @@ class _Watch:
 class _TextStreamer:
     """Receives tokens from ``generate`` and passes the text on as it grows."""
 
-    def __init__(self, decode: Callable[[Sequence[int]], str], on_text: TextListener) -> None:
+    def __init__(
+        self, decode: Callable[[Sequence[int]], str], on_text: TextListener, begun: Sequence[int] = ()
+    ) -> None:
         self._decode = decode
         self._on_text = on_text
         self._prompt_seen = False
-        self._ids: list[int] = []
+        self._ids = list(begun)
         self._sent = 0
+        if begun:
+            self._send(decode(self._ids))
 
     def put(self, value: Any) -> None:
         """The prompt at the first call, then one token each."""

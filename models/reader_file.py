@@ -64,7 +64,7 @@ def read_reader_facts(path: Path) -> ReaderFacts:
     except ValidationError as error:
         wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
         raise HeadError(f"{path.name} is no reader of strategies: wrong or missing: {wrong}") from None
-    check_shapes(_shapes(path), facts.rank, len(facts.strategies))
+    check_shapes(tensor_shapes(path), facts.rank, len(facts.strategies))
     return facts
 
 
@@ -90,6 +90,7 @@ def check_shapes(shapes: dict[str, tuple[int, ...]], rank: int, strategies: int)
         raise HeadError(f"the reader's weights are not of rank {rank} with {strategies} strategies")
 
 
-def _shapes(path: Path) -> dict[str, tuple[int, ...]]:
+def tensor_shapes(path: Path) -> dict[str, tuple[int, ...]]:
+    """The shape of each tensor of a file, by name."""
     with cast(Any, safe_open)(path, framework="numpy") as file:
         return {name: tuple(file.get_slice(name).get_shape()) for name in file.keys()}  # noqa: SIM118

@@ -1,0 +1,61 @@
+r"""Puts a tuned reader of first sentences in its place.
+
+    python -m models.training.firsts_install var/reader/answers/reader_all.safetensors \
+        --metrics var/reader/answers/metrics_apart.json
+
+Both are what ``reader_tune`` wrote for the task ``answers``: the reader that learned from all messages, and
+what the one that learned from four fifths said of the rest.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, cast
+
+import safetensors.torch as safetensors_torch
+from safetensors import SafetensorError, safe_open
+
+from models.first_file import FIRSTS_FILE, FirstsFacts, read_firsts_facts
+from models.head_file import HeadError
+from models.training.reader_answers import CONTEXT_TOKENS
+from models.weights import EMBEDDED_NAME
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the reader with its facts, and read it again; returns the exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m models.training.firsts_install", description=(__doc__ or "").splitlines()[0]
+    )
+    parser.add_argument("reader", type=Path)
+    parser.add_argument("--metrics", type=Path, required=True)
+    parser.add_argument("--output", type=Path, default=FIRSTS_FILE)
+    options = parser.parse_args(arguments)
+    try:
+        with cast(Any, safe_open)(options.reader, framework="pt") as file:
+            metadata: dict[str, str] = file.metadata() or {}
+            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        measured: dict[str, Any] = json.loads(options.metrics.read_text("utf-8"))
+        facts = FirstsFacts(
+            base=EMBEDDED_NAME,
+            rank=int(metadata["rank"]),
+            context_tokens=CONTEXT_TOKENS,
+            data="first sentences of the embedded model, read and judged",
+            licence="Apache-2.0",
+            kept_apart={key: measured[key] for key in ("rows", "accuracy", "macro_f1", "choice", "plan")},
+        )
+        options.output.parent.mkdir(parents=True, exist_ok=True)
+        files: Any = safetensors_torch
+        files.save_file(tensors, options.output, metadata={"facts": facts.model_dump_json()})
+        options.output.chmod(0o644)  # safetensors writes files only their owner can read
+        read_firsts_facts(options.output)
+    except (HeadError, OSError, KeyError, ValueError, SafetensorError) as error:
+        print(f"not installed: {error}", file=sys.stderr)
+        return 1
+    print(options.output)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
