@@ -43,7 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             context_tokens=CONTEXT_TOKENS,
             data="first sentences of the embedded model, read and judged",
             licence="Apache-2.0",
-            kept_apart={key: measured[key] for key in ("rows", "accuracy", "macro_f1", "choice", "plan")},
+            kept_apart={
+                **{key: measured[key] for key in ("rows", "accuracy", "macro_f1", "plan")},
+                "choice": measured["firsts"],
+            },
         )
         options.output.parent.mkdir(parents=True, exist_ok=True)
         files: Any = safetensors_torch
