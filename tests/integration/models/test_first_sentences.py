@@ -1,5 +1,6 @@
 """A tiny Llama learns which first sentences fit, and judges them on the weights that drew them."""
 
+import json
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +28,7 @@ from models.training.reader_data import save
 from models.training.reader_pack import load_tokenizer
 from models.training.reader_tune import main as tune
 from models.training.score_firsts import load_reader, scored, with_firsts
+from models.training.score_firsts import main as score
 from models.weights import Checkpoint
 from tests.fakes.tiny_models import write_tiny_llama
 
@@ -107,6 +109,27 @@ def test_it_judges_as_after_tuning(tuned: Path, tiny: Path, checkpoint: Checkpoi
     worths = _reader(tuned, checkpoint).worths(SAID, [GOOD, BAD])
     # The file of weights is in bfloat16.
     assert np.allclose(worths, [one["worth"] for one in judged["replies"]], atol=0.02)
+
+
+def test_drawn_replies_are_judged_by_command(tuned: Path, tiny: Path, tmp_path: Path) -> None:
+    replies = [{"text": BAD}, {"text": f"{GOOD} Hm."}, {"text": f"{GOOD} Oh."}, {"text": "Cut off […]"}]
+    row = {"source": "x", "turns": [["user", "My dog died."]], "replies": replies}
+    (tmp_path / "drawn.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
+    arguments = ["--reader", str(tuned / "reader_all.safetensors"), "--base", str(tiny)]
+    score([str(tmp_path / "drawn.jsonl"), *arguments, "--output", str(tmp_path / "out" / "scored.jsonl")])
+    found = json.loads((tmp_path / "out" / "scored.jsonl").read_text("utf-8"))
+    assert [(one["first"], one["verdict"]) for one in found["replies"]] == [(GOOD, "fits"), (BAD, "misses")]
+    with pytest.raises(SystemExit, match="score_firsts"):
+        score([str(tmp_path / "none.jsonl"), *arguments, "--output", str(tmp_path / "scored.jsonl")])
+
+
+def test_a_reader_with_other_metrics_is_not_installed(
+    tuned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "metrics.json").write_text("{}", "utf-8")
+    arguments = [str(tuned / "reader_all.safetensors"), "--metrics", str(tmp_path / "metrics.json")]
+    assert install([*arguments, "--output", str(tmp_path / "reader.safetensors")]) == 1
+    assert "not installed" in capsys.readouterr().err
 
 
 def test_an_adapter_of_the_chat_model_changes_nothing_in_what_is_read(

@@ -17,6 +17,7 @@ from models.chat_model import (
     ModelUnreachableError,
     SamplingParams,
 )
+from models.head_file import HeadError
 from models.local import LocalChatModel
 from models.local_engine import Generation, LocalEngine, Prompt
 from models.message_kind import KINDS, MessageReading
@@ -335,6 +336,61 @@ async def test_a_model_with_a_reader_is_told_the_kind_of_message(
     assert set(opinion) == set(KINDS)
     assert sum(opinion.values()) == pytest.approx(1.0)
     assert prompts[-1] == [*HELLO, ChatMessage("system", "Kind of message: good. Feelings: proud.")]
+
+
+class _Judges:
+    """Finds nothing of one sentence and much of all others, and remembers what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[list[str], list[str]]] = []
+
+    def worths(self, context: Sequence[ChatMessage], sentences: Sequence[str]) -> list[float]:
+        self.asked.append(([turn.content for turn in context], list(sentences)))
+        return [0.1 if sentence == "I hear you." else 0.9 for sentence in sentences]
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_replies_begin_with_first_sentences_that_were_judged(
+    scripted_folder: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool
+) -> None:
+    model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
+    judge = _Judges()
+    monkeypatch.setattr(model, "_kinds", _Reads())
+    monkeypatch.setattr(model, "_firsts", judge)
+    if streamed:
+        async with aclosing(model.stream(HELLO, PLAIN)) as pieces:
+            assert "".join([piece.text async for piece in pieces]) == REPLY
+    else:
+        candidates = await model.sample(HELLO, 3, PLAIN)
+        assert [(one.text, one.completion_tokens) for one in candidates] == [(REPLY, 9)] * 3
+    await model.close()
+    # Eight were drawn, all alike: this model has one reply only.
+    assert judge.asked == [(["Hello."], ["I hear you."])]
+
+
+async def test_a_reply_to_the_listener_itself_begins_as_the_model_likes(
+    scripted_folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
+    judge, reads = _Judges(), _Reads()
+    monkeypatch.setattr(reads, "read", lambda _said, _opinion: MessageReading("hello"))
+    monkeypatch.setattr(model, "_kinds", reads)
+    monkeypatch.setattr(model, "_firsts", judge)
+    assert (await model.sample(HELLO, 1, PLAIN))[0].text == REPLY
+    await model.close()
+    assert judge.asked == []
+
+
+async def test_a_missing_reader_of_first_sentences_is_told_to_admins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("models.local.read_firsts_facts", _no_file)
+    model = LocalChatModel()
+    status = await model.check()
+    await model.close()
+    assert any("first sentences" in warning for warning in status.warnings)
+
+
+def _no_file() -> None:
+    raise HeadError("cannot read it")
 
 
 def test_only_adapters_that_know_codes_have_a_reader() -> None:

@@ -95,6 +95,26 @@ def test_both_replies_go_on_in_the_same_words_behind_judged_first_sentences() ->
         assert row["code"].startswith("Kind of message: ")
 
 
+def test_neither_length_nor_a_cut_reply_is_preferred(tmp_path: Path) -> None:
+    firsts = {
+        "You won the cup!": "fits",
+        "You have won the cup after all of these years, and so has everybody you know!": "fits",
+        "You won a cut!": "fits",
+        "I won the cup!": "misses",
+    }
+    replies = [
+        {"text": f"{first} How{' […]' if 'cut' in first else ' nice.'}", "first": first, "verdict": verdict}
+        for first, verdict in firsts.items()
+    ]
+    file = tmp_path / "read.jsonl"
+    file.write_text(json.dumps({"source": "x", "message": "won the cup", "replies": replies}) + "\n", "utf-8")
+
+    (row,) = rows_of([file], ("x",), 0, longest=1.3)
+    assert row["chosen"][0]["content"] == "You won the cup! How nice."
+    assert row["rejected"][0]["content"] == "I won the cup! How nice."
+    assert len(rows_of([file], ("x",), 0)) == 2
+
+
 def _plain(message: str) -> str:
     return message.lower().rstrip(".!")
 
