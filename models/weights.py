@@ -13,6 +13,7 @@ import json
 import logging
 import shutil
 import tempfile
+import threading
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from functools import partial
@@ -31,6 +32,9 @@ _MOST_IN_FLOAT32 = 1_000_000_000
 """Weights of the largest model that is computed in float32: twice the memory is little for a small one."""
 
 _log = logging.getLogger(__name__)
+_loading = threading.Lock()
+"""Transformers sets the process's defaults while it loads: of two models that were loaded at once, one had an
+output layer of random numbers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +109,11 @@ def load_checkpoint(
         ModelUnreachableError: Anything that keeps the model from being loaded.
     """
     try:
-        if folder is None:
-            model, tokenizer = _load_embedded(adapter, cache_folder)
-        else:
-            model, tokenizer = _merged(*_load_folder(folder), adapter)
+        with _loading:
+            if folder is None:
+                model, tokenizer = _load_embedded(adapter, cache_folder)
+            else:
+                model, tokenizer = _merged(*_load_folder(folder), adapter)
     except ModelUnreachableError:
         raise
     except Exception as error:  # whatever a library raises for a broken file
