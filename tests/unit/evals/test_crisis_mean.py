@@ -1,0 +1,34 @@
+"""Thresholds of the mean are chosen on messages that neither member has learned from."""
+
+import numpy as np
+
+from evals.crisis_examples import Example
+from evals.crisis_mean import chosen_limits, new_rows
+from evals.crisis_split import HAND_WRITTEN
+from evals.crisis_thresholds import Judged, limit_facts
+from safety.crisis_head import CrisisLimits
+from safety.levels import RiskCategory, RiskLevel
+
+
+def _example(group: str, level: RiskLevel = RiskLevel.NONE) -> Example:
+    return Example("a text", level, RiskCategory.NONE, group, HAND_WRITTEN)
+
+
+def test_only_new_sources_choose_and_only_unseen_rows_of_them() -> None:
+    groups = ("guarded_english:1", "far_english:1", "crisis_idioms_set:7", "guarded_chinese:2")
+    assert new_rows([_example(group) for group in groups], [1, 2, 3]) == [2, 3]
+
+
+def test_each_language_has_the_lowest_threshold_that_keeps_the_limits() -> None:
+    calm = [_example(f"guarded_english:{i}") for i in range(20)]
+    chinese = np.arange(20) >= 10
+    cards = np.where(chinese, 0.3, 0.2).astype(np.float32)
+    everyday = Judged(calm, chinese, np.where(chinese, 0.1, 0.5).astype(np.float32))
+    limits, facts = chosen_limits(Judged(calm, chinese, cards), everyday)
+    assert (limits.card, limits.chinese) == (0.51, 0.31)
+    assert facts["validation_en"]["everyday"] == 0
+
+
+def test_limits_are_read_as_they_are_written() -> None:
+    limits = CrisisLimits(0.4, 0.6, 0.7, 0.5)
+    assert CrisisLimits.of_facts(limit_facts(limits)) == limits
