@@ -5,6 +5,9 @@ places (``python -m evals.train_crisis_head FOLDER --second``). Neither member h
 everyday texts kept apart, and those groups of the sources that the first member does not know
 (:data:`NEW_SOURCES`) which the second member's trial has not seen. There the trial speaks for the second
 member, with words fitted without them. Limits are those of one head (:mod:`evals.crisis_thresholds`).
+
+Ordinary messages are the exception: the first member has learned from all of them. Those that the trial has
+not seen are counted against half of their limit, because they are new to one member of two.
 """
 
 import argparse
@@ -19,8 +22,16 @@ import torch
 from numpy.typing import NDArray
 
 from evals.crisis_examples import Example
-from evals.crisis_split import SEED
-from evals.crisis_thresholds import IMMINENT_SHARE, LOW_SHARE, Judged, judged, limit_facts, lowest_threshold
+from evals.crisis_split import ORDINARY, SEED
+from evals.crisis_thresholds import (
+    IMMINENT_SHARE,
+    LOW_SHARE,
+    ORDINARY_LIMIT,
+    Judged,
+    judged,
+    limit_facts,
+    lowest_threshold,
+)
 from evals.crisis_training import Array, fit_words
 from evals.crisis_tuning_data import crisis_examples, folded_texts
 from evals.train_crisis_head import word_mixed
@@ -36,17 +47,23 @@ NEW_SOURCES = frozenset(
     )
 )
 """Sources of messages that the second member has learned from and the first has not."""
+_ORDINARY_LIMIT = ORDINARY_LIMIT / 2
 
 
-def new_rows(examples: Sequence[Example], unseen: Sequence[int]) -> list[int]:
-    """Which of the rows that a trial has not seen the first member does not know either."""
-    return [i for i in unseen if examples[i].group.rsplit(":", 1)[0] in NEW_SOURCES]
+def choosing_rows(examples: Sequence[Example], unseen: Sequence[int]) -> list[int]:
+    """Rows that a trial has not seen and that the first member does not know either, or that are ordinary."""
+    groups = {i: examples[i].group for i in unseen}
+    return [i for i, group in groups.items() if group.rsplit(":", 1)[0] in NEW_SOURCES or _is_ordinary(group)]
+
+
+def _is_ordinary(group: str) -> bool:
+    return group.startswith(ORDINARY)
 
 
 def chosen_limits(shown: Judged, everyday: Judged) -> tuple[CrisisLimits, dict[str, Any]]:
     """The lowest thresholds of each language that keep the limits of false alarms, and what they find."""
-    english, found_en = lowest_threshold(shown, everyday, chinese=False)
-    chinese, found_zh = lowest_threshold(shown, everyday, chinese=True)
+    english, found_en = lowest_threshold(shown, everyday, chinese=False, ordinary_limit=_ORDINARY_LIMIT)
+    chinese, found_zh = lowest_threshold(shown, everyday, chinese=True, ordinary_limit=_ORDINARY_LIMIT)
     facts = {"validation_en": found_en, "validation_zh": found_zh}
     return CrisisLimits(english, IMMINENT_SHARE, LOW_SHARE, chinese), facts
 
@@ -72,7 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     seen: list[int] = np.setdiff1d(np.arange(learned), trial["unseen"]).tolist()
     trial_words = fit_words([folded[i] for i in seen], [examples[i] for i in seen])
     unseen = dict(zip(trial["unseen"].tolist(), trial["unseen_chances"], strict=True))
-    shown = new_rows(examples, list(unseen))
+    shown = choosing_rows(examples, list(unseen))
     check: list[int] = trial["check"].tolist()
     meaning = np.stack([unseen[i] for i in shown])
 
@@ -84,7 +101,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     limits, facts = chosen_limits(
         together(shown, meaning, trial_words), together(check, trial["check_chances"], second.tensors)
     )
-    facts |= {"messages_unseen": len(shown), "everyday_texts_kept_apart": len(check), "seed": SEED}
+    new = sum(not _is_ordinary(examples[i].group) for i in shown)
+    facts |= {
+        "messages_unseen": new,
+        "ordinary_unseen": len(shown) - new,
+        "everyday_texts_kept_apart": len(check),
+        "seed": SEED,
+    }
     _save(limits, facts)
     return 0
 

@@ -18,7 +18,7 @@ LOW_SHARE = 0.7
 """Share of the card threshold from which a message is ``low``: the model asks, no card is shown."""
 EVERYDAY_LIMIT = 0.01
 """Share of everyday texts, unmarked by rules, that may get a card."""
-_ORDINARY_LIMIT = 0.025
+ORDINARY_LIMIT = 0.025
 """Share of unseen ordinary messages (:data:`evals.crisis_split.ORDINARY`) that may get a card."""
 _CALM_LIMIT = 0.1
 """Share of calm hand-written messages (half of them made to look like crises) that may get a card."""
@@ -49,7 +49,9 @@ def judged(examples: Sequence[Example], folded: Sequence[str], chances: Array) -
     return Judged(examples, chinese, chances[:, 2:].sum(axis=1))
 
 
-def lowest_threshold(shown: Judged, everyday: Judged, *, chinese: bool) -> tuple[float, dict[str, float]]:
+def lowest_threshold(
+    shown: Judged, everyday: Judged, *, chinese: bool, ordinary_limit: float = ORDINARY_LIMIT
+) -> tuple[float, dict[str, float]]:
     """The lowest threshold of a language that keeps every limit of false alarms."""
     own, daily = shown.chinese == chinese, everyday.chinese == chinese
     level = np.array([int(one.level) for one in shown.examples])
@@ -62,7 +64,7 @@ def lowest_threshold(shown: Judged, everyday: Judged, *, chinese: bool) -> tuple
             "ordinary": shown.share(own & ordinary, threshold),
             "calm": shown.share(own & hand & ~daily_talk & (level == 0), threshold),
         }
-        limits = {"everyday": EVERYDAY_LIMIT, "ordinary": _ORDINARY_LIMIT, "calm": _CALM_LIMIT}
+        limits = {"everyday": EVERYDAY_LIMIT, "ordinary": ordinary_limit, "calm": _CALM_LIMIT}
         if all(shares[name] <= limit for name, limit in limits.items()):
             break
     else:
