@@ -65,6 +65,7 @@ from models.chat_model import ChatModel, RetryListener
 from models.emotion import EmotionReader, has_emotions, load_emotions
 from models.encoder import (
     CRISIS,
+    CRISIS_MEMBERS,
     TUNED,
     UNTUNED,
     CachedEncoder,
@@ -170,7 +171,7 @@ def build_parts(
         config=settings.safety.detoxify_config,
         allow_download=settings.safety.detoxify_download,
     )
-    assessor = load_assessor(_crisis_encoder())
+    assessor = load_assessor(_crisis_encoders())
     opinion = _second_opinion(settings, metrics)
     desk = CrisisDesk(
         assessor, helplines, CrisisRecorder(factory), metrics, settings.safety.default_country, opinion
@@ -342,12 +343,13 @@ def answers_of(settings: Settings) -> AnswerReader | None:
     return load_answers() if shipped and is_installed(UNTUNED) else None
 
 
-def _crisis_encoder() -> Callable[[], Encoder] | None:
-    """The encoder of the crisis classifier, apart from the scorer's: nobody in danger waits behind a reply.
+def _crisis_encoders() -> Callable[[], list[Encoder]] | None:
+    """The encoders of the crisis classifier, apart from the scorer's: nobody in danger waits behind a reply.
 
-    The head was trained on one encoder; where that is not installed, rules work alone.
+    Each head was trained on one encoder; where the first is not installed, rules work alone, and without the
+    second the first does, which readiness tells.
     """
-    return (lambda: load_encoder(CRISIS)) if is_installed(CRISIS) else None
+    return (lambda: [load_encoder(name) for name in CRISIS_MEMBERS]) if is_installed(CRISIS) else None
 
 
 def _second_opinion(settings: Settings, metrics: Metrics) -> SecondOpinion | None:

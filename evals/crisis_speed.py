@@ -1,7 +1,8 @@
 """How long the crisis layers take: ``python -m evals.crisis_speed --json evals/results/crisis_speed.json``.
 
-Median and 95th percentile of one assessment, by length of the message, with the classifier loaded and without
-it. Messages are cut from everyday sentences with a crisis sentence at the end, so every layer has work to do.
+Median and 95th percentile of one assessment, by length of the message, with the classifier loaded, with its
+first member alone, and without it. Messages are cut from everyday sentences with a crisis sentence at the
+end, so every layer has work to do.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from statistics import median
 from typing import Any
 
 from evals.provenance import provenance, write_results
-from models.encoder import CRISIS, load_encoder
+from models.encoder import CRISIS, CRISIS_MEMBERS, load_encoder
 from safety.levels import SessionRisk
 from safety.risk import RiskAssessor, load_assessor
 
@@ -63,7 +64,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", type=Path, dest="out")
     options = parser.parse_args(arguments)
     layers = {
-        "all layers": load_assessor(lambda: load_encoder(CRISIS), wait=True),
+        "all layers": load_assessor(lambda: [load_encoder(name) for name in CRISIS_MEMBERS], wait=True),
+        "first member alone": load_assessor(lambda: [load_encoder(CRISIS)], wait=True),
         "without classifier": load_assessor(),
     }
     results: dict[str, Any] = {

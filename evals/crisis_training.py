@@ -24,7 +24,7 @@ def fit_words(folded: Sequence[str], examples: Sequence[Example]) -> dict[str, A
         examples: Their levels and weights.
 
     Returns:
-        ``words`` ``(buckets, 4)`` and ``word_bias`` ``(4,)``, as :class:`safety.classifier.CrisisHead` reads
+        ``words`` ``(buckets, 4)`` and ``word_bias`` ``(4,)``, as :class:`safety.crisis_head.CrisisHead` reads
         them.
     """
     levels = torch.tensor([int(example.level) for example in examples])

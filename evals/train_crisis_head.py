@@ -2,7 +2,8 @@
 
 The folder is what :mod:`evals.crisis_tune` wrote, from the same data. Fits the half that reads words, chooses
 how much it counts and the thresholds on the fifth of the groups of messages that neither trial has seen, and
-puts encoder and head in their places. The final model has learned from all of them.
+puts encoder and head in their places (with ``--second`` in those of the second member; then
+:mod:`evals.crisis_mean` has to follow). The final model has learned from all of them.
 
 A model that went on from an earlier one (``crisis_tune --start``) has seen all messages and has no trial: the
 share of the words and the thresholds of the head in place stay; everyday texts kept apart are counted.
@@ -10,10 +11,9 @@ share of the words and the thresholds of the head in place stay; everyday texts 
 
 import argparse
 import json
-import shutil
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,46 +23,27 @@ from numpy.typing import NDArray
 from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
 
 from evals.crisis_examples import Example
-from evals.crisis_split import DAILY, ORDINARY, SEED
+from evals.crisis_split import SEED
+from evals.crisis_thresholds import (
+    EVERYDAY_LIMIT,
+    IMMINENT_SHARE,
+    LOW_SHARE,
+    Judged,
+    judged,
+    limit_facts,
+    lowest_threshold,
+)
 from evals.crisis_training import Array, fit_words
 from evals.crisis_tuning_data import CATEGORIES, crisis_examples, folded_texts
-from models.encoder import CRISIS, adapter_file
+from models.e5_adapter import read_adapter, write_adapter
+from models.encoder import CRISIS, CRISIS_SECOND, adapter_file
 from models.head_file import read_head
-from safety.classifier import CHINESE, HEAD_FILE, CrisisHead
-from safety.levels import RiskLevel
+from safety.classifier import HEAD_FILE, SECOND_HEAD_FILE
+from safety.crisis_head import CrisisHead, CrisisLimits
 from safety.risk import load_assessor
 
-_IMMINENT_THRESHOLD = 0.6
-"""Share of imminent in the probability of a card: below it a card is shown without the emergency call."""
-_LOW_SHARE = 0.7
-"""Share of the card threshold from which a message is ``low``: the model asks, no card is shown."""
-_EVERYDAY_LIMIT = 0.01
-"""Share of everyday texts, unmarked by rules, that may get a card."""
-_ORDINARY_LIMIT = 0.025
-"""Share of unseen ordinary messages (:data:`evals.crisis_split.ORDINARY`) that may get a card."""
-_CALM_LIMIT = 0.1
-"""Share of calm hand-written messages (half of them made to look like crises) that may get a card."""
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 """How much the words may count."""
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What a head says of some examples that it has not seen.
-
-    Attributes:
-        examples: The examples.
-        chinese: Whether each is Chinese.
-        cards: Probability of moderate or imminent of each.
-    """
-
-    examples: Sequence[Example]
-    chinese: NDArray[np.bool_]
-    cards: Array
-
-    def share(self, rows: NDArray[np.bool_], threshold: float) -> float:
-        """Share of some of them with a card; 0 where there are none."""
-        return float((self.cards[rows] >= threshold).mean()) if rows.any() else 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +61,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("tuned", type=Path, help="folder that crisis_tune wrote")
     parser.add_argument("--data", type=Path, default=Path("../shared/data"))
+    parser.add_argument("--second", action="store_true", help="make the second member, not the first")
     options = parser.parse_args(arguments)
+    encoder, path = (CRISIS_SECOND, SECOND_HEAD_FILE) if options.second else (CRISIS, HEAD_FILE)
     torch.manual_seed(SEED)  # pyright: ignore[reportUnknownMemberType]
     torch.set_num_threads(1)
     assessor = load_assessor()
@@ -97,24 +80,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         trial_words = fit_words([folded[i] for i in seen], [examples[i] for i in seen])
         chosen = _chosen(trial, (trial_words, words), examples, folded)
     else:
-        chosen = _kept(trial, words, examples, folded)
+        chosen = _kept(trial, words, examples, folded, read_head(path, encoder).facts)
     facts = chosen.facts
     with np.load(options.tuned / "head.npz") as file:
         tensors: dict[str, Array] = {**dict(file), **words}
-    head = CrisisHead(
-        tensors,
-        CATEGORIES,
-        chosen.english,
-        _IMMINENT_THRESHOLD,
-        _LOW_SHARE,
-        chosen.chinese,
-        chosen.word_share,
-    )
+    head = CrisisHead(tensors, CATEGORIES, chosen.word_share)
+    limits = CrisisLimits(chosen.english, IMMINENT_SHARE, LOW_SHARE, chosen.chinese)
     facts |= {"messages": learned, "everyday_texts_kept_apart": len(check), "seed": SEED}
-    place = adapter_file(CRISIS)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(options.tuned / "adapter.safetensors", place)
-    _save(head, facts, HEAD_FILE)
+    tuned = replace(read_adapter(options.tuned / "adapter.safetensors"), name=encoder)
+    write_adapter(adapter_file(encoder), tuned)
+    _save(head, {"encoder": encoder, **limit_facts(limits)}, facts, path)
     return 0
 
 
@@ -128,10 +103,10 @@ def _chosen(
     trial_words, final_words = words
     shown, check = trial["unseen"].tolist(), trial["check"].tolist()
     share, facts = _word_share(trial, trial_words, [examples[i] for i in shown], [folded[i] for i in shown])
-    judged = _judged(trial["unseen_chances"], trial_words, share, examples, folded, shown)
+    unseen = _judged(trial["unseen_chances"], trial_words, share, examples, folded, shown)
     everyday = _judged(trial["check_chances"], final_words, share, examples, folded, check)
-    english, facts["validation_en"] = _threshold(judged, everyday, chinese=False)
-    chinese, facts["validation_zh"] = _threshold(judged, everyday, chinese=True)
+    english, facts["validation_en"] = lowest_threshold(unseen, everyday, chinese=False)
+    chinese, facts["validation_zh"] = lowest_threshold(unseen, everyday, chinese=True)
     return Choice(share, english, chinese, facts)
 
 
@@ -140,9 +115,9 @@ def _kept(
     words: dict[str, Array],
     examples: Sequence[Example],
     folded: Sequence[str],
+    before: Mapping[str, Any],
 ) -> Choice:
     """Keep the choice of the head in place; count cards on everyday texts kept apart."""
-    before = read_head(HEAD_FILE, CRISIS).facts
     share, check = float(before["word_share"]), trial["check"].tolist()
     everyday = _judged(trial["check_chances"], words, share, examples, folded, check)
     facts: dict[str, Any] = {"thresholds": "of the head before, higher where everyday texts want it"}
@@ -155,14 +130,14 @@ def _kept(
 
 def _at_least(threshold: float, everyday: Judged, own: NDArray[np.bool_]) -> tuple[float, dict[str, float]]:
     """The lowest threshold from the given one on that keeps the limit on everyday texts of a language."""
-    while everyday.share(own, threshold) > _EVERYDAY_LIMIT:
+    while everyday.share(own, threshold) > EVERYDAY_LIMIT:
         threshold = round(threshold + 0.01, 2)
     return threshold, {"everyday": round(everyday.share(own, threshold), 4)}
 
 
-def _mixed(meaning: Array, words: dict[str, Array], share: float, folded: Sequence[str]) -> Array:
-    head = CrisisHead(words, CATEGORIES, 0.5, 0.5, word_share=share)
-    return head.mixed(np.log(meaning + 1e-6), folded)
+def word_mixed(meaning: Array, words: Mapping[str, Array], share: float, folded: Sequence[str]) -> Array:
+    """Probabilities of the levels from those of a tuned encoder and from the words of folded texts."""
+    return CrisisHead(words, CATEGORIES, share).mixed(np.log(meaning + 1e-6), folded)
 
 
 def _word_share(
@@ -174,7 +149,7 @@ def _word_share(
     texts = [text for text, own in zip(folded, hand, strict=True) if own]
     found: dict[float, float] = {}
     for share in _SHARES:
-        cards = _mixed(trial["unseen_chances"][hand], words, share, texts)[:, 2:].sum(axis=1)
+        cards = word_mixed(trial["unseen_chances"][hand], words, share, texts)[:, 2:].sum(axis=1)
         limits = [np.quantile(cards[level == 0], 1 - alarms) for alarms in (0.03, 0.05, 0.1)]
         found[share] = round(float(np.mean([(cards[level >= 2] > limit).mean() for limit in limits])), 4)
     best = max(found, key=lambda share: found[share])
@@ -190,42 +165,14 @@ def _judged(
     rows: Sequence[int],
 ) -> Judged:
     texts = [folded[i] for i in rows]
-    cards = _mixed(chances, words, share, texts)[:, 2:].sum(axis=1)
-    chinese = np.array([bool(CHINESE.search(text)) for text in texts])
-    return Judged([examples[i] for i in rows], chinese, cards)
+    return judged([examples[i] for i in rows], texts, word_mixed(chances, words, share, texts))
 
 
-def _threshold(shown: Judged, everyday: Judged, *, chinese: bool) -> tuple[float, dict[str, float]]:
-    """The lowest threshold of a language that keeps every limit of false alarms."""
-    own, daily = shown.chinese == chinese, everyday.chinese == chinese
-    level = np.array([int(one.level) for one in shown.examples])
-    ordinary = np.array([one.group.startswith(ORDINARY) for one in shown.examples])
-    hand = np.array([one.is_hand_written for one in shown.examples])
-    daily_talk = np.array([one.group.startswith(DAILY) for one in shown.examples])
-    for threshold in np.arange(0.1, 0.95, 0.01).round(2).tolist():
-        shares = {
-            "everyday": everyday.share(daily, threshold),
-            "ordinary": shown.share(own & ordinary, threshold),
-            "calm": shown.share(own & hand & ~daily_talk & (level == 0), threshold),
-        }
-        limits = {"everyday": _EVERYDAY_LIMIT, "ordinary": _ORDINARY_LIMIT, "calm": _CALM_LIMIT}
-        if all(shares[name] <= limit for name, limit in limits.items()):
-            break
-    else:
-        raise SystemExit("no threshold keeps the limits of false alarms")
-    found = {one.label: shown.share(own & hand & (level == int(one)), threshold) for one in RiskLevel}
-    return threshold, {name: round(value, 4) for name, value in {**found, **shares}.items() if name != "none"}
-
-
-def _save(head: CrisisHead, found: dict[str, Any], path: Path) -> None:
+def _save(head: CrisisHead, limits: dict[str, Any], found: dict[str, Any], path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     facts = {
-        "encoder": CRISIS,
+        **limits,
         "categories": [category.value for category in head.categories],
-        "card_threshold": round(head.card_threshold, 4),
-        "imminent_threshold": head.imminent_threshold,
-        "low_share": head.low_share,
-        "chinese_threshold": head.chinese_threshold,
         "word_share": head.word_share,
         **found,
     }

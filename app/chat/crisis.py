@@ -143,7 +143,7 @@ class CrisisDesk:
     async def sees_danger(self, text: str) -> bool:
         """Whether a message that no conversation holds yet shows danger, or could not be judged in full."""
         assessment = await asyncio.to_thread(self._assessor.assess, text, SessionRisk())
-        return assessment.level >= RiskLevel.MODERATE or bool(assessment.failed_layers)
+        return assessment.level >= RiskLevel.MODERATE or not assessment.is_in_full
 
     async def keep(self, message_id: str, seen: CrisisVerdict, session: Session) -> CrisisVerdict:
         """Store what was seen in a message that is stored now: verdict, session risk, flag and referral."""

@@ -25,6 +25,8 @@ _CALM = ("We had soup for lunch.", "The film was good.")
 class _Suspicious:
     """Stands for the classifier: suspects whoever speaks of a lighthouse."""
 
+    is_whole = True
+
     def __init__(self, level: RiskLevel) -> None:
         self._level = level
 

@@ -6,7 +6,15 @@ import pytest
 from models.chat_model import ChatMessage
 from models.e5 import E5Encoder
 from models.e5_adapter import read_adapter
-from models.encoder import CRISIS, TUNED, UNTUNED, adapter_file, load_encoder, tuned_part, untuned_part
+from models.encoder import (
+    CRISIS_MEMBERS,
+    TUNED,
+    UNTUNED,
+    adapter_file,
+    load_encoder,
+    tuned_part,
+    untuned_part,
+)
 from models.scorer import scorer_with
 from models.tactics import Tactic
 
@@ -82,9 +90,10 @@ def test_the_tuned_vectors_alone_are_the_same_and_as_long_as_untuned_ones() -> N
     assert np.allclose(alone.encode([*REPLY, "好累"]), tuned_part(both).encode([*REPLY, "好累"]), atol=1e-3)
 
 
-def test_the_crisis_encoder_gives_tuned_vectors_only() -> None:
-    one = load_encoder(CRISIS)
-    assert (one.name, one.dim, untuned_part(one)) == (CRISIS, 384, one)
+@pytest.mark.parametrize("name", CRISIS_MEMBERS)
+def test_the_crisis_encoders_give_tuned_vectors_only(name: str) -> None:
+    one = load_encoder(name)
+    assert (one.name, one.dim, untuned_part(one)) == (name, 384, one)
     assert one.encode(["I am safe"]).shape == (1, 384)
 
 

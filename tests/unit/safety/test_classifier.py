@@ -11,11 +11,12 @@ from safety.classifier import (
     CHINESE_WINDOW,
     WINDOW,
     CrisisClassifier,
-    CrisisHead,
+    CrisisMember,
     load_classifier,
     telling_windows,
 )
-from safety.head_file import HeadMismatchError
+from safety.crisis_head import CrisisHead, CrisisLimits
+from safety.head_file import HeadMismatchError, SentenceEncoder
 from safety.levels import RiskCategory, RiskLevel, SessionRisk
 from safety.normalize import NormalizedText, Normalizer
 from safety.risk import RiskAssessor, load_assessor
@@ -36,12 +37,18 @@ class _Encoder:
         rows = [[1.0, 0.0] if self.word in text else [0.0, 1.0] for text in texts]
         return np.asarray(rows, np.float32)
 
+    def encode_sentences(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
+        raise NotImplementedError
+
 
 class _Failing:
     name = "e5"
 
     def encode(self, texts: Sequence[str]) -> NDArray[np.float32]:
         raise RuntimeError(str(texts))
+
+    def encode_sentences(self, texts: Sequence[Sequence[str]]) -> list[NDArray[np.float32]]:
+        raise NotImplementedError
 
 
 def _head(imminent: float = 8.0) -> CrisisHead:
@@ -58,7 +65,13 @@ def _head(imminent: float = 8.0) -> CrisisHead:
         "wc": np.asarray([[1, 0], [0, 1]], np.float32),
         "bc": np.zeros(2, np.float32),
     }
-    return CrisisHead(tensors, (RiskCategory.SUICIDE, RiskCategory.ABUSE), 0.4, 0.5)
+    return CrisisHead(tensors, (RiskCategory.SUICIDE, RiskCategory.ABUSE))
+
+
+def _alone(encoder: SentenceEncoder, imminent: float = 8.0) -> CrisisClassifier:
+    """A classifier of one member."""
+    limits = CrisisLimits(0.4, 0.5)
+    return CrisisClassifier([CrisisMember(encoder, _head(imminent), limits)], limits)
 
 
 def _plain(text: str) -> NormalizedText:
@@ -72,7 +85,7 @@ def assessor_with(assessor: RiskAssessor) -> type[RiskAssessor]:
 
     class _Built(RiskAssessor):
         def __init__(self, encoder: _Encoder, imminent: float = 8.0) -> None:
-            super().__init__(normalizer, engine, CrisisClassifier(encoder, _head(imminent)))
+            super().__init__(normalizer, engine, _alone(encoder, imminent))
 
     return _Built
 
@@ -88,23 +101,23 @@ def test_unsure_of_imminent_it_says_moderate(assessor_with: type[RiskAssessor]) 
 
 
 def test_risky_but_unsure_is_low() -> None:
-    head = CrisisHead({}, (), card_threshold=0.5, imminent_threshold=0.4, low_share=0.6)
+    limits = CrisisLimits(card=0.5, imminent=0.4, low_share=0.6)
     chances = [[0.9, 0.0, 0.1, 0.0], [0.6, 0.0, 0.3, 0.1], [0.4, 0.0, 0.4, 0.2], [0.4, 0.0, 0.3, 0.3]]
-    assert [head.level(np.asarray(row, np.float32), "text") for row in chances] == list(RiskLevel)
+    assert [limits.level(np.asarray(row, np.float32), "text") for row in chances] == list(RiskLevel)
 
 
 def test_chinese_has_a_threshold_of_its_own() -> None:
-    head = CrisisHead({}, (), 0.4, 0.5, chinese_threshold=0.6)
+    limits = CrisisLimits(0.4, 0.5, chinese=0.6)
     chances = np.asarray([0.5, 0.0, 0.5, 0.0], np.float32)
-    assert head.level(chances, "so tired") is RiskLevel.MODERATE
-    assert head.level(chances, "好累") is RiskLevel.NONE
+    assert limits.level(chances, "so tired") is RiskLevel.MODERATE
+    assert limits.level(chances, "好累") is RiskLevel.NONE
 
 
 def test_a_few_chinese_characters_need_more() -> None:
-    head = CrisisHead({}, (), 0.4, 0.5, chinese_threshold=0.3)
+    limits = CrisisLimits(0.4, 0.5, chinese=0.3)
     chances = np.asarray([0.6, 0.0, 0.4, 0.0], np.float32)
-    assert head.level(chances, "我在路上了") is RiskLevel.NONE
-    assert head.level(chances, "我在路上走了很久很久了") is RiskLevel.MODERATE
+    assert limits.level(chances, "我在路上了") is RiskLevel.NONE
+    assert limits.level(chances, "我在路上走了很久很久了") is RiskLevel.MODERATE
 
 
 def test_words_pull_a_head_that_has_a_table_of_them() -> None:
@@ -112,7 +125,7 @@ def test_words_pull_a_head_that_has_a_table_of_them() -> None:
     tensors["words"] = np.zeros((BUCKETS, 4), np.float32)
     tensors["words"][piece_ids("toddler")] = [9, 0, 0, 0]
     tensors["word_bias"] = np.zeros(4, np.float32)
-    head = CrisisHead(tensors, (RiskCategory.SUICIDE,), 0.4, 0.5, word_share=0.5)
+    head = CrisisHead(tensors, (RiskCategory.SUICIDE,), word_share=0.5)
     vectors = np.asarray([[1.0, 0.0], [1.0, 0.0]], np.float32)
     plain, calm = head.levels(vectors, ["filled the tub", "toddler"])[:, 3]
     assert plain > 0.8 > 0.5 > calm
@@ -144,20 +157,20 @@ def test_what_it_alone_suspects_is_let_go_sooner(
 
 def test_its_failure_means_caution(normalizer: Normalizer, assessor: RiskAssessor) -> None:
     engine = assessor._engine  # pyright: ignore[reportPrivateUsage]
-    broken = RiskAssessor(normalizer, engine, CrisisClassifier(_Failing(), _head()))
+    broken = RiskAssessor(normalizer, engine, _alone(_Failing()))
     found = broken.assess("the weather is nice", SessionRisk())
     assert found.failed_layers == ("classifier",)
     assert found.level is RiskLevel.LOW
 
 
 def test_the_span_is_the_window() -> None:
-    match = CrisisClassifier(_Encoder("x"), _head()).find(_plain("x marks"), _NO_SUSPICION)[0]
+    match = _alone(_Encoder("x")).find(_plain("x marks"), _NO_SUSPICION)[0]
     assert (match.start, match.end) == (0, 7)
 
 
 def test_an_empty_message_is_not_embedded() -> None:
     encoder = _Encoder("x")
-    assert CrisisClassifier(encoder, _head()).find(_plain("  "), _NO_SUSPICION) == []
+    assert _alone(encoder).find(_plain("  "), _NO_SUSPICION) == []
     assert encoder.seen == []
 
 
@@ -182,7 +195,7 @@ def test_a_chinese_window_holds_fewer_characters() -> None:
 
 def test_the_committed_head_belongs_to_e5() -> None:
     with pytest.raises(HeadMismatchError):
-        load_classifier(_Encoder("x", name="minilm"))
+        load_classifier([_Encoder("x", name="minilm")])
 
 
 def test_without_an_encoder_the_classifier_is_off(assessor: RiskAssessor) -> None:
@@ -190,7 +203,7 @@ def test_without_an_encoder_the_classifier_is_off(assessor: RiskAssessor) -> Non
 
 
 def test_while_it_loads_nothing_waits_and_nothing_fails() -> None:
-    classifier = BackgroundClassifier(lambda: CrisisClassifier(_Encoder("x"), _head()))
+    classifier = BackgroundClassifier(lambda: _alone(_Encoder("x")))
     assert classifier.status() == "loading"
     assert classifier.find(_plain("x"), _NO_SUSPICION) == []
     classifier.start().join(timeout=10)
@@ -199,7 +212,7 @@ def test_while_it_loads_nothing_waits_and_nothing_fails() -> None:
 
 
 def test_a_failed_load_is_a_failed_layer() -> None:
-    def load() -> _Encoder:
+    def load() -> list[SentenceEncoder]:
         raise OSError("no wheel")
 
     assessor = load_assessor(load, wait=True)

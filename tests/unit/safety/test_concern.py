@@ -111,6 +111,8 @@ def test_a_fault_in_the_choice_leaves_the_level_and_is_named(monkeypatch: pytest
 class _AlwaysWorried:
     """A classifier that takes every message for thoughts of suicide."""
 
+    is_whole = True
+
     def find(self, text: NormalizedText, suspicion: Mapping[int, int]) -> list[RiskMatch]:
         del suspicion
         level = RiskLevel.MODERATE

@@ -30,6 +30,8 @@ _OWN_LINE = sorted(
 class _SaysSubstance:
     """A classifier that takes every message for one about substances."""
 
+    is_whole = True
+
     def __init__(self, level: RiskLevel = RiskLevel.MODERATE) -> None:
         self._level = level
 

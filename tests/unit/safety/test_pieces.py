@@ -106,6 +106,8 @@ def test_what_is_a_piece(text: str, short: bool) -> None:
 class _Guessing:
     """Stands for the classifier: sure of a word alone, and of nothing once it reads more."""
 
+    is_whole = True
+
     def find(self, text: NormalizedText, suspicion: Mapping[int, int]) -> list[RiskMatch]:
         del suspicion
         if "leg day" in text.text:
