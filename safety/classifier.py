@@ -73,9 +73,8 @@ class CrisisMember:
 class CrisisClassifier:
     """Asks every member and takes the mean; shareable between threads.
 
-    Of a long message the first member reads every window and the others the most telling one, whose mean
-    counts: a further pass would keep somebody in danger waiting. Where another member fails, the first
-    judges alone by its own limits.
+    A long message, of several windows, only the first member reads, by its own limits: both cores have work
+    with these, and a further pass would keep somebody in danger waiting. So it does where another fails.
 
     Args:
         members: One or more that know the same categories.
@@ -113,13 +112,13 @@ class CrisisClassifier:
             return []
         parts = [part for _, part in windows]
         # The others work on threads of their own while the first works on this one.
-        asked = [self._pool.submit(member.judge, parts[:1]) for member in self._others]
+        asked = [self._pool.submit(one.judge, parts) for one in self._others if len(parts) == 1]
         first = self._first.judge(parts)
         others = self._answers(asked)
         found: list[RiskMatch] = []
         for number, (offset, part) in enumerate(windows):
             own = Opinion(first.chances[number : number + 1], first.scores[number : number + 1])
-            together = [own, *others] if number == 0 else [own]
+            together = [own, *others]
             limits = self._limits if len(together) > len(self._others) else self._first.limits
             level = limits.level(mean_levels([one.chances for one in together])[0], part)
             if level is RiskLevel.NONE:
@@ -132,6 +131,8 @@ class CrisisClassifier:
 
     def _answers(self, asked: Sequence[Future[Opinion]]) -> list[Opinion]:
         """What the other members said; nothing if one of them failed: thresholds hold for all together."""
+        if not asked:
+            return []
         try:
             answers = [one.result() for one in asked]
         except Exception as error:

@@ -142,22 +142,25 @@ def test_a_failed_second_member_is_named_and_asks_for_no_caution(
     assert found.is_in_full
 
 
-def test_of_a_long_message_the_second_reads_the_most_telling_window_only() -> None:
-    text = _CALM_WORDS * 10 + "and then the lighthouse. " + _CALM_WORDS * 20
-    reads = (_Encoder(), _Encoder())
-    members = [_member(_TORN, encoder=one) for one in reads]
-    _find(CrisisClassifier(members, CrisisLimits(0.5, 0.5)), text, text.index("and then"))
-    assert [len(one.seen) for one in reads] == [2, 1]
-    assert "lighthouse" in reads[1].seen[0]
-
-
-def test_of_a_long_message_the_mean_counts_where_both_read_and_the_first_elsewhere() -> None:
+def test_a_long_message_only_the_first_reads_by_its_own_limits() -> None:
     text = _CALM_WORDS * 10 + "and then the lighthouse. " + _CALM_WORDS * 20
     told = text.index("and then")
-    found = _find(CrisisClassifier([_member(_TORN), _member(_CALM)], CrisisLimits(0.5, 0.5)), text, told)
-    assert [match.level for match in found] == [RiskLevel.MODERATE]
-    assert not found[0].start <= told < found[0].end
-    assert found[0].end - found[0].start <= WINDOW
+    reads = (_Encoder(), _Encoder())
+    first = _member(_TORN, encoder=reads[0], limits=CrisisLimits(0.6, 0.5))
+    classifier = CrisisClassifier([first, _member(_CALM, encoder=reads[1])], CrisisLimits(0.99, 0.5))
+    found = _find(classifier, text, told)
+    assert [len(one.seen) for one in reads] == [2, 0]
+    assert [match.level for match in found] == [RiskLevel.MODERATE] * 2
+    assert found[0].start <= told < found[0].end
+    assert all(match.end - match.start <= WINDOW for match in found)
+
+
+def test_a_long_message_does_not_hide_that_the_second_failed() -> None:
+    broken = _member(_CALM, encoder=_Encoder(error=RuntimeError("no memory")))
+    classifier = CrisisClassifier([_member(_CALM), broken], CrisisLimits(0.5, 0.5))
+    _find(classifier, "hello")
+    _find(classifier, _CALM_WORDS * 30)
+    assert not classifier.is_whole
 
 
 def test_the_committed_heads_and_thresholds_belong_together() -> None:
