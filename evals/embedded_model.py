@@ -23,7 +23,7 @@ from models.chat_model import ChatMessage
 from models.local import LocalChatModel
 from models.prompts import build_prompt
 from models.scorer import ReplyScorer, load_scorer
-from models.training.sample_chat import read_contexts
+from models.training.sample_chat import CUT, read_contexts
 
 CONTEXTS = Path(__file__).parent / "contexts" / "everyday.txt"
 FRESH = tuple(
@@ -31,7 +31,6 @@ FRESH = tuple(
     for name in ("fresh", *(f"fresh_{nth}" for nth in ("two", "three", "four", "five", "six", "seven")))
 )
 """Written later by others who knew neither the model nor its failures, the newest last."""
-CUT_MARK = "[…]"
 SAMPLES = 4
 
 
@@ -127,7 +126,7 @@ async def draw(adapter: Any) -> list[Drawn]:
                 prompt = build_prompt(model.profile, turns, [], 0, "en")
                 candidates = await model.sample(prompt, SAMPLES)
                 texts = tuple(
-                    c.text if c.finish_reason == "stop" else f"{c.text} {CUT_MARK}" for c in candidates
+                    c.text if c.finish_reason == "stop" else f"{c.text} {CUT}" for c in candidates
                 )
                 found.append(Drawn("everyday", tuple(turns), texts))
                 turns.append(ChatMessage("assistant", texts[0]))
@@ -168,7 +167,7 @@ def wording(replies: Sequence[str]) -> dict[str, float]:
     openings = Counter(" ".join(reply.lower().split()[:3]) for reply in replies)
     return {
         "words": round(mean(len(reply.split()) for reply in replies), 1),
-        "cut_share": round(mean(reply.endswith(CUT_MARK) for reply in replies), 3),
+        "cut_share": round(mean(reply.endswith(CUT) for reply in replies), 3),
         "commonest_opening_share": round(openings.most_common(1)[0][1] / len(replies), 3),
         "openings": len(openings),
         "different_share": round(len(set(replies)) / len(replies), 3),

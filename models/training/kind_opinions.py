@@ -13,14 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import peft
 import torch
 
 from models.chat_model import ChatMessage
 from models.control_code import CODE_START
 from models.head_file import Array
 from models.message_kind import KINDS
-from models.training.base_model import load_base
+from models.training.base_model import load_adapted
 from models.training.chat_tokens import prompt_text
 from models.training.kind_rows import kind_rows
 
@@ -62,9 +61,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     library: Any = torch
-    adapters: Any = peft
-    model, tokenizer = load_base(options.base)
-    model = adapters.PeftModel.from_pretrained(model, options.adapter).merge_and_unload()
+    model, tokenizer = load_adapted(options.base, options.adapter)
     model.to("cuda" if library.cuda.is_available() else "cpu").eval()
     apart = [(place, row) for place, row in enumerate(kind_rows()) if row.apart]
     talks = [[ChatMessage("user", text) for text in row.said] for _, row in apart]
