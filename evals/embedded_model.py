@@ -125,9 +125,7 @@ async def draw(adapter: Any) -> list[Drawn]:
                 turns.append(ChatMessage("user", said))
                 prompt = build_prompt(model.profile, turns, [], 0, "en")
                 candidates = await model.sample(prompt, SAMPLES)
-                texts = tuple(
-                    c.text if c.finish_reason == "stop" else f"{c.text} {CUT}" for c in candidates
-                )
+                texts = tuple(c.text if c.finish_reason == "stop" else f"{c.text} {CUT}" for c in candidates)
                 found.append(Drawn("everyday", tuple(turns), texts))
                 turns.append(ChatMessage("assistant", texts[0]))
     finally:

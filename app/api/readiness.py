@@ -61,7 +61,7 @@ class Readiness:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def warm_up(self) -> None:
-        """Load scorer, toxicity check and chat model; the page is up before they are done."""
+        """Load scorer, checks of replies and chat model; the page is up before they are done."""
         self._assessor.start()
         self._toxicity.start()
         for part in (self._load_scorer(), self._chat_model(self._models.first)):
@@ -160,3 +160,5 @@ class Readiness:
             self._scorer_state = Part("reply scorer", "missing", type(error).__name__, needed=False)
         else:
             self._scorer_state = Part("reply scorer", "ok", "encoder and heads are loaded", needed=True)
+        # With the scorer's encoder, so after it; otherwise the first person would wait for it.
+        await asyncio.to_thread(self._faults.warm_up)

@@ -31,6 +31,10 @@ class ReplyFaults:
             return "off"
         return "failed" if self._failed else ("loading" if self._classifier is None else "ready")
 
+    def warm_up(self) -> None:
+        """Load it now, in the caller's thread; a failure is logged and shows in :meth:`status`."""
+        self.find(["Hello."], RiskLevel.NONE)
+
     def find(self, replies: Sequence[str], level: RiskLevel) -> list[tuple[str, ...]]:
         """Kinds of fault in each reply; none at all when the classifier does not work."""
         nothing: list[tuple[str, ...]] = [() for _ in replies]

@@ -126,6 +126,7 @@ def test_the_embedded_image_becomes_ready_with_every_needed_part(embedded: Conta
         status, body = embedded.get("/readyz")
     parts = {part["name"]: part for part in json.loads(body)["parts"]}
     assert {name: part["detail"] for name, part in parts.items() if part["state"] == "missing"} == {}
+    assert parts["reply classifier"]["state"] == "ok"
     assert status == 200
 
 
