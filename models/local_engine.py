@@ -197,7 +197,7 @@ class LocalEngine:
                 input_ids=batch,
                 attention_mask=self._torch.cat([self._torch.ones_like(prompts), seen], dim=1),
                 cache=cache,
-                generation_config=self._config(params, params.max_tokens - width),
+                generation_config=self._config(params, max(1, params.max_tokens - width)),
                 stopping_criteria=self._transformers.StoppingCriteriaList([watch.criterion(self._torch)]),
                 streamer=None if on_text is None else _TextStreamer(self._decode, on_text, starts[0]),
             )

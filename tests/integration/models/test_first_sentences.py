@@ -215,6 +215,13 @@ def test_replies_go_on_from_their_beginnings_as_if_each_were_alone(
     assert [one.tokens for one in together] == [one.tokens for one in alone]
 
 
+def test_a_beginning_as_long_as_a_whole_reply_may_be_is_no_error(engine: LocalEngine, prompt: Prompt) -> None:
+    begun = _begun(engine, "Oh no, your dog died.")
+    short = replace(GREEDY, max_tokens=len(begun.ids))
+    (reply,) = engine.generate(prompt, 1, short, stop=threading.Event(), timeout_s=60, begun=[begun])
+    assert reply.text.startswith(begun.text)
+
+
 def test_a_stream_begins_with_the_sentence(engine: LocalEngine, prompt: Prompt) -> None:
     begun, pieces = _begun(engine, "Oh no, your dog died."), list[str]()
     (reply,) = engine.generate(
