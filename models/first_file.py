@@ -3,11 +3,11 @@
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field, ValidationError
+from pydantic import BaseModel, Field
 
 from models.answers import VERDICTS
-from models.head_file import HEADS_FOLDER, HeadError, read_facts
-from models.reader_file import FILE, check_shapes, tensor_shapes
+from models.head_file import HEADS_FOLDER, HeadError
+from models.reader_file import FILE, check_shapes, checked_facts, tensor_shapes
 
 FIRSTS_FILE = HEADS_FOLDER / "firsts-reader" / FILE
 
@@ -42,12 +42,7 @@ def read_firsts_facts(path: Path = FIRSTS_FILE) -> FirstsFacts:
     Raises:
         HeadError: The file can't be read, is of another kind, or lacks weights.
     """
-    raw = read_facts(path)
-    try:
-        facts = FirstsFacts.model_validate(raw)
-    except ValidationError as error:
-        wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
-        raise HeadError(f"{path.name} is no reader of first sentences: wrong or missing: {wrong}") from None
+    facts = checked_facts(path, FirstsFacts, "first sentences")
     if facts.names != VERDICTS:
         raise HeadError(f"{path.name} has other verdicts than {', '.join(VERDICTS)}")
     check_shapes(tensor_shapes(path), facts.rank, len(facts.names))

@@ -17,13 +17,13 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from safetensors import torch as safetensors_torch
-from transformers import DynamicCache
 
 from models.adapter_marks import WEIGHTS
 from models.answers import VERDICTS
 from models.chat_model import ChatMessage
 from models.first_file import FirstsFacts
 from models.head_file import HeadError
+from models.last_states import last_states
 from models.reader_file import BIAS, FIRST, OUTPUT, SECOND
 from models.reader_text import TurnTokens
 from models.weights import Checkpoint
@@ -75,22 +75,11 @@ class FirstReader:
         said = [ChatMessage(turn.role, text) for turn in context if (text := turn.content.strip())]
         texts = [self._turns.answered((), "assistant", one.strip()).ids for one in sentences]
         with self._changed():
-            states = self._last_states(self._turns.context(said, self._most), texts).float()
+            states = last_states(self._body, self._turns.context(said, self._most), texts).float()
         outputs = F.linear(F.layer_norm(states, states.shape[1:]), self._weight, self._bias)
         chances = outputs.softmax(dim=1)
         worth = chances[:, len(VERDICTS) - 1] - chances[:, 0]
         return [float(one) for one in worth]
-
-    def _last_states(self, context: Sequence[int], texts: Sequence[Sequence[int]]) -> torch.Tensor:
-        """States of each text's last token. Padding is on the right, where no token of a text sees it."""
-        cache: Any = DynamicCache(config=self._body.config)
-        if context:
-            self._body(input_ids=torch.tensor([context]), cache=cache, use_cache=True)
-            cache.batch_repeat_interleave(len(texts))
-        width = max(map(len, texts))
-        ids = torch.tensor([[*text, *[0] * (width - len(text))] for text in texts])
-        states = self._body(input_ids=ids, cache=cache, use_cache=True).last_hidden_state
-        return states[torch.arange(len(texts)), torch.tensor([len(text) - 1 for text in texts])]
 
     @contextlib.contextmanager
     def _changed(self) -> Generator[None]:

@@ -10,10 +10,10 @@ from typing import Any
 import torch
 import torch.nn.functional as F
 from safetensors import torch as safetensors_torch
-from transformers import DynamicCache
 
 from models.chat_model import ChatMessage
 from models.head_file import Array, HeadError
+from models.last_states import last_states
 from models.reader_file import BIAS, FIRST, OUTPUT, SECOND, ReaderFacts
 from models.reader_text import TurnTokens
 from models.weights import Checkpoint
@@ -57,19 +57,8 @@ class LanguageReader:
         """
         said = [ChatMessage(turn.role, text) for turn in context if (text := turn.content.strip())]
         texts = [self._turns.answered((), "assistant", reply.strip()).ids for reply in replies]
-        states = self._last_states(self._turns.context(said, self._most), texts)
+        states = last_states(self._body, self._turns.context(said, self._most), texts)
         return F.linear(F.layer_norm(states, states.shape[1:]), self._weight, self._bias).numpy()
-
-    def _last_states(self, context: Sequence[int], texts: Sequence[Sequence[int]]) -> torch.Tensor:
-        """States of each text's last token. Padding is on the right, where no token of a text sees it."""
-        cache: Any = DynamicCache(config=self._body.config)
-        if context:
-            self._body(input_ids=torch.tensor([context]), cache=cache, use_cache=True)
-            cache.batch_repeat_interleave(len(texts))
-        width = max(map(len, texts))
-        ids = torch.tensor([[*text, *[0] * (width - len(text))] for text in texts])
-        states = self._body(input_ids=ids, cache=cache, use_cache=True).last_hidden_state
-        return states[torch.arange(len(texts)), torch.tensor([len(text) - 1 for text in texts])]
 
 
 def load_language_reader(path: Path, facts: ReaderFacts, checkpoint: Checkpoint) -> LanguageReader:

@@ -4,7 +4,7 @@ It lies in a folder with the encoder's head that it is averaged with (:mod:`mode
 """
 
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import BaseModel, Field, ValidationError, field_validator
 from safetensors import safe_open
@@ -12,6 +12,7 @@ from safetensors import safe_open
 from models.head_file import HeadError, read_facts
 from models.strategy_mean import StrategyMean
 
+_Facts = TypeVar("_Facts", bound=BaseModel)
 KIND = "strategies-reader"
 FILE, HEAD = "reader.safetensors", "head.safetensors"
 """Names in the folder: the language model's changes, and the head beside it."""
@@ -58,14 +59,28 @@ def read_reader_facts(path: Path) -> ReaderFacts:
     Raises:
         HeadError: The file can't be read, is of another kind, or lacks weights.
     """
-    raw = read_facts(path)
-    try:
-        facts = ReaderFacts.model_validate(raw)
-    except ValidationError as error:
-        wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
-        raise HeadError(f"{path.name} is no reader of strategies: wrong or missing: {wrong}") from None
+    facts = checked_facts(path, ReaderFacts, "strategies")
     check_shapes(tensor_shapes(path), facts.rank, len(facts.strategies))
     return facts
+
+
+def checked_facts(path: Path, form: type[_Facts], of: str) -> _Facts:
+    """What a reader's file says of itself, in the form that it must have.
+
+    Args:
+        path: The file.
+        form: The form.
+        of: What it should read, for the message.
+
+    Raises:
+        HeadError: The file can't be read, or something is wrong or missing.
+    """
+    raw = read_facts(path)
+    try:
+        return form.model_validate(raw)
+    except ValidationError as error:
+        wrong = ", ".join(".".join(map(str, one["loc"])) for one in error.errors())
+        raise HeadError(f"{path.name} is no reader of {of}: wrong or missing: {wrong}") from None
 
 
 def check_shapes(shapes: dict[str, tuple[int, ...]], rank: int, strategies: int) -> None:
