@@ -180,11 +180,9 @@ class LocalEngine:
         watch = _Watch(stop, timeout_s, self._ends, n)
         ids = self._torch.tensor([prompt.ids])
         with self._torch.inference_mode():
-            cache = self._prefill(ids, watch)
-            watch.raise_when_late()
-            if watch.stopped:
+            cache = self._prefilled(ids, n, watch)
+            if cache is None:
                 return [Generation("", "aborted", 0, watch.elapsed())] * n
-            cache.batch_repeat_interleave(n)
             starts = [one.ids for one in begun] or [()] * n
             width = max(map(len, starts))
             # Padding stands between prompt and beginning, where the mask hides it.
@@ -243,11 +241,9 @@ class LocalEngine:
             return self._torch.tensor([len(split_sentences(self._decode(row))) > 1 for row in rows])
 
         with self._torch.inference_mode():
-            cache = self._prefill(ids, watch)
-            watch.raise_when_late()
-            if watch.stopped:
+            cache = self._prefilled(ids, n, watch)
+            if cache is None:
                 return []
-            cache.batch_repeat_interleave(n)
             batch = ids.repeat(n, 1)
             output = self._model.generate(
                 input_ids=batch,
@@ -275,6 +271,19 @@ class LocalEngine:
         first = sentences[0]
         size = next(at for at in range(1, len(kept) + 1) if self._decode(kept[:at]).strip().startswith(first))
         return Begun(tuple(kept[:size]), first)
+
+    def _prefilled(self, ids: Any, n: int, watch: "_Watch") -> Any:
+        """Keys and values of the prompt but for its last token, for ``n`` replies; ``None`` when stopped.
+
+        Raises:
+            ModelTimeoutError: The time has passed.
+        """
+        cache = self._prefill(ids, watch)
+        watch.raise_when_late()
+        if watch.stopped:
+            return None
+        cache.batch_repeat_interleave(n)
+        return cache
 
     def _prefill(self, ids: Any, watch: "_Watch") -> Any:
         """Keys and values of the prompt but for its last token; incomplete when stopped."""
