@@ -5,6 +5,11 @@ import numpy as np
 from models.head_file import Array, Head
 
 
+def sigmoid(logits: Array) -> Array:
+    """Chances of outputs that each answer for themselves, same shape."""
+    return (1 / (1 + np.exp(-logits))).astype(np.float32)
+
+
 def softmax(logits: Array) -> Array:
     """Probabilities of rows of outputs, ``(rows, classes)``."""
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))

@@ -1,70 +1,31 @@
-"""Judges first sentences with the weights of the chat model that drew them, changed while it reads.
+"""Judges first sentences: whether each says the message back rightly.
 
 The embedded model says a message back wrongly about as often as not, and knows it no better than its
 readers' encoder does; a low-rank change of the same network, learned from 21,000 judged first sentences,
-tells most of these (``models/heads/firsts-reader``). It was learned for the model without any adapter, so
-while it reads, the adapter's own change is taken off; neither costs anything while the model answers.
-
-Imports PyTorch, so it is imported where the model is loaded.
+tells most of these (``models/heads/firsts-reader``).
 """
 
-import contextlib
-import json
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Sequence
 
-import torch
-import torch.nn.functional as F
-from safetensors import torch as safetensors_torch
-
-from models.adapter_marks import WEIGHTS
 from models.answers import VERDICTS
 from models.chat_model import ChatMessage
 from models.first_file import FirstsFacts
-from models.head_file import HeadError
-from models.last_states import last_states
-from models.reader_file import BIAS, FIRST, OUTPUT, SECOND
+from models.low_rank_reader import LowRankReader
 from models.reader_text import TurnTokens
-from models.weights import Checkpoint
-
-_LAYERS = "body.base_model.model."
-"""What a tuned reader has before the names of the model's own layers."""
-_ADAPTED = "base_model.model.model."
-"""What a chat adapter has there."""
-_A, _B = ".lora_A.weight", ".lora_B.weight"
-LowRank = tuple[torch.Tensor, torch.Tensor]
 
 
 class FirstReader:
     """Reads sentences behind the message they answer.
 
     Args:
-        checkpoint: The chat model; its weights stay as they are.
+        reader: The changed network.
+        turns: Writes turns for it.
         facts: What the reader's file says.
-        tensors: Its weights.
-        adapter: Low-rank factors of the adapter that was merged into the chat model, by layer; none for none.
-
-    Raises:
-        HeadError: They were learned for a model of another shape.
     """
 
-    def __init__(
-        self,
-        checkpoint: Checkpoint,
-        facts: FirstsFacts,
-        tensors: Mapping[str, torch.Tensor],
-        adapter: Mapping[str, LowRank],
-    ) -> None:
-        self._body: Any = checkpoint.model.base_model
-        self._turns = TurnTokens(checkpoint.tokenizer)
-        self._most = facts.context_tokens
-        self._weight, self._bias = tensors[OUTPUT].float(), tensors[BIAS].float()
-        if self._weight.shape[1] != self._body.config.hidden_size:
-            raise HeadError("the reader's head was learned for a language model of another size")
-        self._changes = list(self._joined(tensors, adapter))
+    def __init__(self, reader: LowRankReader, turns: TurnTokens, facts: FirstsFacts) -> None:
+        self._reader, self._turns, self._most = reader, turns, facts.context_tokens
 
-    @torch.inference_mode()
     def worths(self, context: Sequence[ChatMessage], sentences: Sequence[str]) -> list[float]:
         """The chance that each sentence fits less the chance that it misses, -1 to 1.
 
@@ -74,90 +35,7 @@ class FirstReader:
         """
         said = [ChatMessage(turn.role, text) for turn in context if (text := turn.content.strip())]
         texts = [self._turns.answered((), "assistant", one.strip()).ids for one in sentences]
-        with self._changed():
-            states = last_states(self._body, self._turns.context(said, self._most), texts).float()
-        outputs = F.linear(F.layer_norm(states, states.shape[1:]), self._weight, self._bias)
+        outputs = self._reader.outputs(self._turns.context(said, self._most), texts)
         chances = outputs.softmax(dim=1)
         worth = chances[:, len(VERDICTS) - 1] - chances[:, 0]
         return [float(one) for one in worth]
-
-    @contextlib.contextmanager
-    def _changed(self) -> Generator[None]:
-        with contextlib.ExitStack() as stack:
-            for layer, first, second in self._changes:
-                hook = layer.register_forward_hook(_adding(first, second))
-                stack.callback(hook.remove)
-            yield
-
-    def _joined(
-        self, tensors: Mapping[str, torch.Tensor], adapter: Mapping[str, LowRank]
-    ) -> Iterator[tuple[Any, torch.Tensor, torch.Tensor]]:
-        """For each layer both changes side by side: the reader's added, the adapter's taken off."""
-        own = {
-            name.removeprefix(_LAYERS).removesuffix(FIRST): (
-                one.float(),
-                2 * tensors[name.removesuffix(FIRST) + SECOND].float(),
-            )
-            for name, one in tensors.items()
-            if name.endswith(FIRST)
-        }
-        for name in sorted({*own, *adapter}):
-            try:
-                layer: Any = self._body.get_submodule(name)
-            except AttributeError:
-                raise HeadError(f"the language model has no layer {name}") from None
-            parts = [own[name]] if name in own else []
-            if name in adapter:
-                first, second = adapter[name]
-                parts.append((first, -second))
-            first, second = torch.cat([a for a, _ in parts]), torch.cat([b for _, b in parts], dim=1)
-            if (second.shape[0], first.shape[1]) != tuple(layer.weight.shape):
-                raise HeadError(f"the reader's {name} was learned for a language model of another size")
-            yield layer, first.to(layer.weight.dtype), second.to(layer.weight.dtype)
-
-
-def _adding(first: torch.Tensor, second: torch.Tensor) -> Any:
-    def add(_layer: Any, inputs: tuple[torch.Tensor, ...], output: torch.Tensor) -> torch.Tensor:
-        return output + F.linear(F.linear(inputs[0], first), second)
-
-    return add
-
-
-def adapter_factors(folder: Path) -> dict[str, LowRank]:
-    """The low-rank factors of a chat adapter by layer, the second with the adapter's scale.
-
-    Raises:
-        OSError: A file is missing.
-    """
-    config: dict[str, Any] = json.loads((folder / "adapter_config.json").read_text("utf-8"))
-    scale = float(config["lora_alpha"]) / float(config["r"])
-    files: Any = safetensors_torch
-    tensors: dict[str, torch.Tensor] = files.load_file(folder / WEIGHTS)
-    return {
-        name.removeprefix(_ADAPTED).removesuffix(_A): (
-            one.float(),
-            scale * tensors[name.removesuffix(_A) + _B].float(),
-        )
-        for name, one in tensors.items()
-        if name.endswith(_A)
-    }
-
-
-def load_first_reader(
-    path: Path, facts: FirstsFacts, checkpoint: Checkpoint, adapter: Path | None
-) -> FirstReader:
-    """Read the weights and put them beside the chat model's.
-
-    Args:
-        path: File of the reader.
-        facts: What it says.
-        checkpoint: The chat model.
-        adapter: Folder of the adapter that was merged into it.
-
-    Raises:
-        HeadError: They were learned for a model of another shape.
-        OSError: A file can't be read.
-    """
-    files: Any = safetensors_torch
-    factors = adapter_factors(adapter) if adapter else {}
-    return FirstReader(checkpoint, facts, files.load_file(path), factors)

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import threading
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
@@ -10,7 +9,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from models.adapter_marks import knows_codes
 from models.chat_model import (
@@ -30,29 +29,19 @@ from models.completion import (
     template_kwargs,
     thinks,
 )
-from models.control_code import CODE_START, with_code
 from models.ecot_stream import stream_parser
+from models.embedded_readers import EmbeddedReaders
 from models.encoder import UNTUNED, is_installed
-from models.first_choice import DRAWN, chosen, drawing, says_back
-from models.first_file import FIRSTS_FILE, FirstsFacts, read_firsts_facts
-from models.head_file import HeadError
 from models.local_engine import Begun, Generation, LocalEngine, Prompt
 from models.local_worker import LocalWorker
-from models.message_kind import KINDS, MessageReading, load_kinds
+from models.message_kind import load_kinds
 from models.profiles import Profile, load_profiles, profile_for_model
 from models.weights import (
     DEFAULT_ADAPTER,
-    EMBEDDED_NAME,
-    Checkpoint,
     checkpoint_name,
     default_adapter,
     load_checkpoint,
 )
-
-if TYPE_CHECKING:
-    from models.first_reader import FirstReader
-
-_log = logging.getLogger(__name__)
 
 
 AdapterChoice = Path | Literal["default", "none"]
@@ -102,17 +91,16 @@ class LocalChatModel:
         plain = folder is None and chosen is None and adapter == "default"
         self._warnings = (f"adapter {DEFAULT_ADAPTER.name} is missing: the plain model answers",) * plain
 
-        self._kinds = load_kinds() if knows_codes(chosen) and is_installed(UNTUNED) else None
-        facts = _reader_facts() if self._kinds is not None and folder is None else None
-        self._firsts: FirstReader | None = None
-        if self._kinds is not None and folder is None and facts is None:
-            self._warnings += ("the reader of first sentences is missing: replies fit less often",)
+        # Only an adapter that knows control codes is told the kind of a message.
+        self._readers: EmbeddedReaders | None = None
+        if knows_codes(chosen) and is_installed(UNTUNED):
+            self._readers = EmbeddedReaders(load_kinds(), on_weights=folder is None)
 
         def load() -> LocalEngine:
             room = self._profile.context_length + _CODE_TOKENS
             checkpoint = load_checkpoint(folder, chosen, cache_folder)
-            if facts is not None:
-                self._firsts = _first_reader(facts, checkpoint, chosen)
+            if self._readers is not None:
+                self._readers.load(checkpoint, chosen)
             return LocalEngine(checkpoint, room)
 
         self._worker = LocalWorker(load, max_queue=max_queue, threads=threads)
@@ -136,7 +124,8 @@ class LocalChatModel:
         """``ok``, ``loading`` or ``unreachable``; begins to load when that has not been done."""
         status = self._worker.status()
         served = (self._name,) if status.ready else ()
-        return replace(status, served=served, warnings=(*status.warnings, *self._warnings))
+        missing = () if self._readers is None else self._readers.warnings
+        return replace(status, served=served, warnings=(*status.warnings, *self._warnings, *missing))
 
     async def sample(
         self,
@@ -190,11 +179,9 @@ class LocalChatModel:
                 loop.call_soon_threadsafe(pieces.put_nowait, piece)
 
         def job(engine: LocalEngine, stop: threading.Event) -> Generation:
-            coded, reading = self._coded(engine, messages, stop)
-            prompt = self._prompt(engine, coded, params)
-            put(_opening(prompt))
             left = self._time_left()
-            begun = self._begin(engine, prompt, (messages, reading), 1, params, stop)
+            prompt, begun = self._begin(engine, messages, 1, params, stop)
+            put(_opening(prompt))
             (output,) = engine.generate(
                 prompt, 1, params, stop=stop, timeout_s=left(), on_text=put, begun=begun
             )
@@ -223,31 +210,24 @@ class LocalChatModel:
         params: SamplingParams,
         stop: threading.Event,
     ) -> list[Candidate]:
-        coded, reading = self._coded(engine, messages, stop)
-        prompt = self._prompt(engine, coded, params)
         left = self._time_left()
-        begun = self._begin(engine, prompt, (messages, reading), n, params, stop)
+        prompt, begun = self._begin(engine, messages, n, params, stop)
         outputs = engine.generate(prompt, n, params, stop=stop, timeout_s=left(), begun=begun)
         return [_candidate(prompt, output) for output in outputs]
 
     def _begin(
         self,
         engine: LocalEngine,
-        prompt: Prompt,
-        asked: tuple[Sequence[ChatMessage], MessageReading | None],
+        messages: Sequence[ChatMessage],
         n: int,
         params: SamplingParams,
         stop: threading.Event,
-    ) -> list[Begun]:
-        """First sentences that fit, for ``n`` replies; none where a reply begins as the model likes."""
-        messages, reading = asked
-        if self._firsts is None or not says_back(reading):
-            return []
-        firsts = engine.first_sentences(prompt, DRAWN, drawing(params), stop=stop, timeout_s=self._timeout_s)
-        if not firsts or stop.is_set():
-            return []
-        said = [message for message in messages if message.role != "system"]
-        return chosen(firsts, self._firsts.worths(said, [one.text for one in firsts]), n)
+    ) -> tuple[Prompt, list[Begun]]:
+        """The prompt, and how ``n`` replies begin where that is settled."""
+        make = partial(self._prompt, engine, params=params)
+        if self._readers is None:
+            return make(messages), []
+        return self._readers.begin(*(engine, messages, n, params, make), stop=stop, timeout_s=self._timeout_s)
 
     def _time_left(self) -> Callable[[], float]:
         """Tells how many seconds of the time for one request are left, from now on."""
@@ -259,19 +239,6 @@ class LocalChatModel:
         engine.require_room(prompt, params)
         return prompt
 
-    def _coded(
-        self, engine: LocalEngine, messages: Sequence[ChatMessage], stop: threading.Event
-    ) -> tuple[Sequence[ChatMessage], MessageReading | None]:
-        """The prompt with the kind of its newest message, as the encoder and the model read it, and this."""
-        if self._kinds is None:
-            return messages, None
-        said = [message.content for message in messages if message.role == "user"]
-        asked = [*messages, ChatMessage("system", CODE_START)]
-        chances = engine.next_words(asked, KINDS, stop=stop, timeout_s=self._timeout_s)
-        opinion = dict(zip(KINDS, chances, strict=True))
-        reading = self._kinds.read(said, opinion)
-        return with_code(messages, reading), reading
-
     def _refuse_early(self, messages: Sequence[ChatMessage], params: SamplingParams) -> None:
         """A prompt that can't fit need not wait for its turn; while loading that is not known yet."""
         if engine := self._worker.engine:
@@ -282,25 +249,6 @@ def _adapter(folder: Path | None, choice: AdapterChoice) -> Path | None:
     if isinstance(choice, Path):
         return choice
     return default_adapter() if choice == "default" and folder is None else None
-
-
-def _reader_facts() -> FirstsFacts | None:
-    """What the shipped reader of first sentences says of itself; ``None`` where it can't be used."""
-    try:
-        facts = read_firsts_facts()
-    except HeadError:
-        return None
-    return facts if facts.base == EMBEDDED_NAME else None
-
-
-def _first_reader(facts: FirstsFacts, checkpoint: Checkpoint, adapter: Path | None) -> "FirstReader | None":
-    from models.first_reader import load_first_reader  # it imports PyTorch, and this file must not
-
-    try:
-        return load_first_reader(FIRSTS_FILE, facts, checkpoint, adapter)
-    except (HeadError, OSError) as error:
-        _log.warning("first sentences are not read: %s", error)
-        return None
 
 
 def _seen(task: "asyncio.Future[Generation]") -> None:

@@ -290,8 +290,10 @@ class LocalEngine:
         computed, self._computed = self._computed, None
         last = ids.shape[1] - 1
         done, cache = 0, None
-        if computed and computed[0] == ids[0, : min(len(computed[0]), last)].tolist():
-            done, cache = len(computed[0]), computed[1]
+        if computed and (done := _common(computed[0], ids[0, :last].tolist())):
+            cache = computed[1]
+            if done < len(computed[0]):
+                cache.crop(done - len(computed[0]))
         if cache is None:
             cache = self._transformers.DynamicCache(config=self._model.config)
         for start in range(done, last, _PREFILL_CHUNK):
@@ -343,6 +345,12 @@ class LocalEngine:
         sizes = [len(self.prompt(dialogue[:end], {"enable_thinking": False}).ids) for end in (2, 3, 4)]
         around = max(after - before for before, after in pairwise(sizes)) - 1
         return max(sizes[0] - 2 * (around + 1), 0), around
+
+
+def _common(one: Sequence[int], other: Sequence[int]) -> int:
+    """How many tokens both begin with."""
+    pairs = zip(one, other, strict=False)
+    return next((at for at, (a, b) in enumerate(pairs) if a != b), min(len(one), len(other)))
 
 
 class _Watch:

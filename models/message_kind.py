@@ -6,13 +6,13 @@ reads the message first, and the model is told the kind and the feelings as cont
 so.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
-from models.class_head import calibrated
+from models.class_head import calibrated, sigmoid
 from models.encoder import KINDS_ENCODER, Encoder
 from models.head_file import HEADS_FOLDER, Array, Head, HeadError, read_head
 from models.sentences import has_letters, is_chinese
@@ -37,6 +37,8 @@ ANY_HEAVY, UNSURE = "heavy", "unsure"
 person's life, no telling whether it hurts."""
 
 _MOST_FEELINGS = 2
+_LIKELY, _MOST_OTHERS = 0.15, 2
+"""Chance from which another kind is worth a try, and how many are tried."""
 _SURE, _SURE_SIDE = 0.5, 0.7
 """Chances from which a kind is told, and from which it is told at least that something hurts or is glad:
 below, a reply that fits any kind is the better bet."""
@@ -55,13 +57,26 @@ class MessageReading:
     feelings: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What another reader says of a message.
+
+    Attributes:
+        kinds: Chances of :data:`KINDS`, ``(kinds,)``.
+        feelings: Chances of the feelings that the head's facts name, ``(feelings,)``.
+    """
+
+    kinds: Array
+    feelings: Array
+
+
 class KindReader:
     """Reads a person's newest message behind the one before it.
 
     Args:
         encoder: Tuned for it.
         head: Outputs for each kind, then for each feeling that its facts name, with the ``thresholds`` above
-            which a feeling is sure, and the ``opinion_share`` that the chat model's own opinion has.
+            which a feeling is sure, and the ``opinion_share`` that another reader's opinion has.
 
     Raises:
         HeadError: The file holds another kind of head.
@@ -75,28 +90,60 @@ class KindReader:
         self._feelings: tuple[str, ...] = tuple(head.facts["marks"])
         self._thresholds = np.array(head.facts["thresholds"], np.float32)
 
-    def read(self, said: Sequence[str], opinion: Mapping[str, float] | None = None) -> MessageReading | None:
-        """Reads the last of the person's messages; ``None`` where none can be read.
+    def read(self, said: Sequence[str], opinion: Opinion | None = None) -> list[MessageReading]:
+        """Reads the last of the person's messages.
 
         Args:
             said: The person's messages, oldest first.
-            opinion: The chat model's own chances of each kind.
+            opinion: Of the same message.
+
+        Returns:
+            What to take it for, and behind it what else it may well be; nothing where it can't be read.
         """
-        if not said or not has_letters(said[-1]) or is_chinese(said[-1]):
-            return None
+        if not readable(said):
+            return []
         vectors = self._encoder.encode_sentences([message_pair(said)])[0]
         inputs = strategy_inputs(PAIR_FEATURES, vectors[2], vectors[1], len(said) - 1, said[-1])
         outputs = self._head.forward(inputs[None])
         chances = calibrated(self._head, outputs[:, : len(KINDS)])[0]
+        felt = sigmoid(outputs[0, len(KINDS) :])
         if opinion is not None:
-            own = np.array([opinion[kind] for kind in KINDS])
-            chances = mixed(chances[None], own[None], self._head.facts["opinion_share"])[0]
-        return MessageReading(told_kind(chances), self._sure_feelings(outputs[0, len(KINDS) :]))
+            chances = mixed(chances[None], opinion.kinds[None], self._head.facts["opinion_share"])[0]
+            felt = (felt + opinion.feelings) * np.float32(0.5)
+        return list(_readings(chances, self._sure_feelings(felt)))
 
-    def _sure_feelings(self, outputs: Array) -> tuple[str, ...]:
-        chances = 1 / (1 + np.exp(-outputs))
+    def _sure_feelings(self, chances: Array) -> tuple[str, ...]:
         sure = [int(place) for place in np.argsort(-chances) if chances[place] >= self._thresholds[place]]
         return tuple(self._feelings[place] for place in sure[:_MOST_FEELINGS])
+
+
+def readable(said: Sequence[str]) -> bool:
+    """Whether the last of a person's messages has English words."""
+    return bool(said) and has_letters(said[-1]) and not is_chinese(said[-1])
+
+
+def _readings(chances: Array, feelings: tuple[str, ...]) -> Iterator[MessageReading]:
+    told = told_kind(chances)
+    yield MessageReading(told, feelings)
+    for other in other_kinds(chances, told):
+        # Feelings were read for what it most likely is, and may not go with joy in place of pain.
+        yield MessageReading(other, feelings if _hurts(other) == _hurts(told) else ())
+
+
+def _hurts(kind: str) -> bool:
+    return kind in HEAVY or kind == ANY_HEAVY
+
+
+def other_kinds(chances: Array, told: str) -> list[str]:
+    """Kinds that a message may well have besides the one that is told, the likeliest first.
+
+    Args:
+        chances: Of :data:`KINDS`, ``(kinds,)``.
+        told: What :func:`told_kind` says.
+    """
+    found = dict(zip(KINDS, map(float, chances), strict=True))
+    others = [kind for kind in (*TOLD, *ASKED) if kind != told and found[kind] >= _LIKELY]
+    return sorted(others, key=lambda kind: -found[kind])[:_MOST_OTHERS] if told not in ADDRESSED else []
 
 
 def told_kind(chances: Array) -> str:

@@ -1,6 +1,7 @@
-"""The file of a language model that reads strategies: what it says of itself, checked without PyTorch.
+"""Files of language models that are read: what they say of themselves, checked without PyTorch.
 
-It lies in a folder with the encoder's head that it is averaged with (:mod:`models.training.reader_install`).
+That of strategies lies in a folder with the encoder's head that it is averaged with
+(:mod:`models.training.reader_install`), so does that of kinds of messages.
 """
 
 from pathlib import Path
@@ -51,6 +52,28 @@ class ReaderFacts(BaseModel, frozen=True):
         if not (warm and 0 <= value.weight <= 1):
             raise ValueError("temperatures are above 0, and a part is from 0 to 1")
         return value
+
+
+class QuestionFacts(BaseModel, frozen=True):
+    """What is needed to use weights that were learned for one question to a text.
+
+    Attributes:
+        base: Name of the language model that they change.
+        rank: Of the changes; alpha is twice the rank.
+        context_tokens: Most tokens that are read (of first sentences: before one).
+        names: Of the outputs.
+        data: What was learned from.
+        licence: Of that.
+        kept_apart: Figures on messages that were kept apart, by the same recipe.
+    """
+
+    base: str
+    rank: int = Field(ge=1)
+    context_tokens: int = Field(ge=0)
+    names: tuple[str, ...]
+    data: str
+    licence: str
+    kept_apart: dict[str, Any]
 
 
 def read_reader_facts(path: Path) -> ReaderFacts:

@@ -11,8 +11,10 @@ import argparse
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from models.e5_file import E5File, find_file, read_file
 from models.e5_tokens import E5Tokenizer
@@ -34,24 +36,34 @@ def known_feelings(rows: Sequence[KnownMessage]) -> tuple[str, ...]:
     return tuple(feel for feel, count in counts.most_common() if count >= FEWEST)
 
 
+def labels(rows: Sequence[KnownMessage]) -> dict[str, NDArray[Any]]:
+    """What is known of each message.
+
+    Returns:
+        ``label`` (place in :data:`models.message_kind.KINDS`), ``marks`` of ``(messages, feelings)``, their
+        ``mark_names``, ``conversation``, which rows a trial keeps ``apart``, and ``train`` (all of them).
+    """
+    feelings = known_feelings(rows)
+    return {
+        "label": np.array([KINDS.index(row.kind) for row in rows], np.int64),
+        "marks": np.array([[feel in row.feel for feel in feelings] for row in rows], np.float32),
+        "mark_names": np.array(feelings),
+        "conversation": np.array([row.group for row in rows], np.int64),
+        "apart": np.array([row.apart for row in rows]),
+        "train": np.ones(len(rows), np.bool_),
+    }
+
+
 def pack(rows: Sequence[KnownMessage], file: E5File, layers: int = LAYERS) -> TuningData:
     """Tokenize each message behind the one before it, as two sentences of one text.
 
     Returns:
-        As :func:`models.training.strategy_pack.pack` packs strategies, with ``marks`` of
-        ``(messages, feelings)``, their ``mark_names``, and which rows a trial keeps ``apart``.
+        As :func:`models.training.strategy_pack.pack` packs strategies, with :func:`labels`.
     """
-    feelings = known_feelings(rows)
     arrays, used = token_arrays(E5Tokenizer(file), [message_pair(row.said) for row in rows])
-    arrays |= {
-        "label": np.array([KINDS.index(row.kind) for row in rows], np.int64),
-        "marks": np.array([[feel in row.feel for feel in feelings] for row in rows], np.float32),
+    arrays |= labels(rows) | {
         "place": np.array([place_numbers(len(row.said) - 1) for row in rows], np.float32),
-        "conversation": np.array([row.group for row in rows], np.int64),
-        "apart": np.array([row.apart for row in rows]),
-        "train": np.ones(len(rows), np.bool_),
         "names": np.array(KINDS),
-        "mark_names": np.array(feelings),
         "encoder": np.array(KINDS_ENCODER),
         "data": np.array("messages written for Hearken, with kinds (models/training/echoed, kinds)"),
         "licence": np.array("Apache-2.0"),

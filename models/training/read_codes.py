@@ -24,8 +24,8 @@ def _reader() -> KindReader:
 
 def read_code(said: Sequence[str]) -> str:
     """Control codes of a person's last message, by the shipped encoder alone; an empty text for none."""
-    reading = _reader().read(said)
-    return "" if reading is None else code_text(reading)
+    readings = _reader().read(said)
+    return code_text(readings[0]) if readings else ""
 
 
 def coded(script: Script) -> Script:

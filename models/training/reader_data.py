@@ -13,8 +13,8 @@ from models.reader_text import ReadText
 Ints = NDArray[np.int64]
 Floats = NDArray[np.float32]
 
-MINT, STRATEGIES, ANSWERS = "mint", "strategies", "answers"
-TASKS = (MINT, STRATEGIES, ANSWERS)
+MINT, STRATEGIES, ANSWERS, KINDS_READ = "mint", "strategies", "answers", "kinds"
+TASKS = (MINT, STRATEGIES, ANSWERS, KINDS_READ)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,8 @@ class ReaderData:
         places: Positions within its text of each place that is read, texts one after the other.
         counts: How many places each text has.
         arrays: What belongs to the task; see :mod:`models.training.reader_mint`,
-            :mod:`models.training.reader_strategies` and :mod:`models.training.reader_answers`.
+            :mod:`models.training.reader_strategies`, :mod:`models.training.reader_answers` and
+            :mod:`models.training.reader_kinds`.
     """
 
     task: str

@@ -5,6 +5,7 @@ r"""Packs what a reader is tuned on into one file without texts.
         --output var/reader/strategies.npz
     python -m models.training.reader_pack --task answers --data evals/data/embedded_replies_read_*.jsonl \
         --output var/reader/answers.npz
+    python -m models.training.reader_pack --task kinds --output var/reader/kinds.npz
 
 :mod:`models.training.reader_tune` then needs only this file and the language model.
 """
@@ -17,10 +18,12 @@ from typing import Any
 from transformers import AutoTokenizer
 
 from models.training.base_model import embedded_gguf
+from models.training.kind_rows import kind_rows
 from models.training.mint_data import read_mint
 from models.training.read_replies import read_messages
 from models.training.reader_answers import pack_answers
-from models.training.reader_data import ANSWERS, MINT, TASKS, save
+from models.training.reader_data import ANSWERS, KINDS_READ, MINT, TASKS, save
+from models.training.reader_kinds import pack_kinds
 from models.training.reader_mint import pack_mint
 from models.training.reader_strategies import pack_strategies
 
@@ -39,7 +42,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
     tokenizer = load_tokenizer(options.base)
     most = {} if options.context_tokens is None else {"most": options.context_tokens}
-    if options.task == MINT:
+    if options.task == KINDS_READ:
+        data = pack_kinds(kind_rows(), tokenizer, **most)
+    elif options.task == MINT:
         data = pack_mint(read_mint(options.data[0]), tokenizer, seed=options.seed, **most)
     elif options.task == ANSWERS:
         data = pack_answers([one for file in options.data for one in read_messages(file)], tokenizer, **most)
@@ -60,15 +65,18 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
         "--data",
         type=Path,
         nargs="+",
-        required=True,
-        help="folder of MINT's replies, or of ESConv; files of read replies",
+        default=[],
+        help="folder of MINT's replies, or of ESConv; files of read replies; kinds have their own",
     )
     parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
     parser.add_argument("--context-tokens", type=int, help="most tokens before what is read")
     parser.add_argument("--whole", action="store_true", help="strategies: one text for each conversation")
     parser.add_argument("--seed", type=int, default=0, help="of MINT's folds; evals.rerank has the same")
     parser.add_argument("--output", type=Path, required=True)
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if not options.data and options.task != KINDS_READ:
+        parser.error(f"the task {options.task} needs --data")
+    return options
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""What readers said of turns that they had not seen, strategies or answers: kept part by part, and joined."""
+"""What readers said of texts that they had not seen (strategies, answers, kinds), by part and joined."""
 
 from pathlib import Path
 from typing import Any
@@ -8,16 +8,17 @@ import safetensors.torch as safetensors_torch
 
 from models.answers import VERDICTS
 from models.class_head import softmax
+from models.message_kind import KINDS
 from models.training.answer_choice import choice_figures
 from models.training.class_scores import class_scores
 from models.training.reader_batches import Ints
-from models.training.reader_data import ANSWERS, Floats, ReaderData
+from models.training.reader_data import ANSWERS, KINDS_READ, Floats, ReaderData
 from models.training.reader_model import Reader
 from models.training.strategies import load_strategies
 
 PARTS = ("apart", "all")
-"""Learned without every fifth conversation that may be learned from, which is read; learned from all of
-these, and what may not be learned from is read."""
+"""Learned without every fifth conversation that may be learned from, or without what the file keeps apart,
+which is read; learned from all of these, and what may not be learned from is read."""
 JOINED = "strategies_read.npz"
 _APART = 5
 
@@ -26,7 +27,8 @@ def learned(data: ReaderData, part: str) -> tuple[Ints, Ints]:
     """Texts to learn from and texts to read; the parts are those of ``pair_tune``."""
     first = np.cumsum(data.counts) - data.counts
     train = data.arrays["train"][first]
-    apart = train & (data.arrays["conversation"][first] % _APART == 0)
+    kept = data.arrays.get("apart", data.arrays["conversation"] % _APART == 0)
+    apart = train & kept[first]
     if part == "apart":
         return np.flatnonzero(train & ~apart), np.flatnonzero(apart)
     return np.flatnonzero(train), np.flatnonzero(~train)
@@ -61,13 +63,16 @@ def join_parts(folder: Path, data: ReaderData) -> dict[str, Any] | None:
 
 def class_names(data: ReaderData) -> tuple[str, ...]:
     """What a place is told apart as."""
+    if data.task == KINDS_READ:
+        return KINDS
     return VERDICTS if data.task == ANSWERS else load_strategies().names
 
 
 def part_scores(data: ReaderData, rows: Ints, outputs: Floats) -> dict[str, Any]:
     """Accuracy and F1 of some turns; of answers also what choosing by them is worth."""
     label = data.arrays["label"][rows]
-    scores = class_scores(label, softmax(outputs), class_names(data))
+    names = class_names(data)
+    scores = class_scores(label, softmax(outputs[:, : len(names)]), names)
     if data.task != ANSWERS:
         return scores
     messages, whole = data.arrays["conversation"][rows], data.arrays["whole"][rows]

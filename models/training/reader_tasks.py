@@ -13,6 +13,8 @@ from models.training.reader_parts import class_names
 
 RATED = 6
 """Ratings that are learned; the aggregate follows from them."""
+FEELINGS = 0.5
+"""Weight of the feelings, beside the kind."""
 ORDER = 0.5
 """Weight of the order of sentences, beside their verdicts."""
 
@@ -58,6 +60,25 @@ def strategies_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: tor
         return F.cross_entropy(read.places, label[rows], label_smoothing=plan.smoothing)
 
     return Task(0, len(class_names(data)), batches, loss)
+
+
+def kinds_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: torch.device) -> Task:
+    """The kind of each message, and which feelings it surely voices."""
+    label = torch.tensor(data.arrays["label"], device=device)
+    marks = torch.tensor(data.arrays["marks"], device=device)
+    kinds = len(class_names(data))
+
+    def batches(rng: np.random.Generator) -> list[Ints]:
+        return at_random(data, texts, plan.tokens, rng)
+
+    def loss(read: Read, own: Ints) -> torch.Tensor:
+        rows = torch.tensor(data.rows(own), device=device)
+        told = F.cross_entropy(read.places[:, :kinds], label[rows], label_smoothing=plan.smoothing)
+        # Summed over the feelings, of which a message has one or two.
+        felt = F.binary_cross_entropy_with_logits(read.places[:, kinds:], marks[rows], reduction="none")
+        return told + FEELINGS * felt.sum(dim=1).mean()
+
+    return Task(0, kinds + marks.shape[1], batches, loss)
 
 
 def answers_task(data: ReaderData, texts: Ints, plan: ReaderPlan, device: torch.device) -> Task:

@@ -8,10 +8,11 @@ r"""Tunes the embedded language model as a reader of replies, with LoRA, on a GP
 The task is that of the file, which :mod:`models.training.reader_pack` wrote; neither texts nor a network are
 needed. For MINT one reader is tuned for each fold of conversations and reads that fold; for ESConv's
 strategies one learns from four fifths of the training file's conversations and reads the rest, and one
-learns from all and reads the validation file; for first sentences that were judged likewise, by message.
+learns from all and reads the validation file; for first sentences that were judged likewise, by message;
+for kinds of messages one learns without those that the chat model's fine-tuning keeps apart, one from all.
 Folds and parts are independent: several processes may share
 a folder, and who comes last joins what all found. Written: ``mint_held_out.npz`` or ``strategies_read.npz``,
-readers of ``strategies`` and ``answers`` themselves, ``metrics_*.json``, ``progress_*.log``.
+readers of ``strategies``, ``answers`` and ``kinds`` themselves, ``metrics_*.json``, ``progress_*.log``.
 """
 
 import argparse
@@ -28,14 +29,15 @@ import numpy as np
 import torch
 
 from models.training.base_model import NO_ADAPTER, load_adapted
-from models.training.reader_data import ANSWERS, MINT, Floats, ReaderData, load
+from models.training.reader_data import ANSWERS, KINDS_READ, MINT, STRATEGIES, Floats, ReaderData, load
 from models.training.reader_fit import LoadBase, ReaderPlan, fit, predict
 from models.training.reader_losses import aggregate
 from models.training.reader_mint_outputs import FoldRead, fold_of_replies, join_folds, mint_scores, save_fold
 from models.training.reader_parts import PARTS, join_parts, learned, part_scores, save_part, save_reader
-from models.training.reader_tasks import RATED, answers_task, mint_task, strategies_task
+from models.training.reader_tasks import RATED, answers_task, kinds_task, mint_task, strategies_task
 
 DEFAULT = ReaderPlan()
+_TASKS = {STRATEGIES: strategies_task, ANSWERS: answers_task, KINDS_READ: kinds_task}
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,8 +88,7 @@ def run_part(session: Session, part: str) -> None:
     data, started = session.data, time.monotonic()
     texts, read = learned(data, part)
     session.log(f"{part}: {len(texts)} texts to learn from")
-    make = answers_task if data.task == ANSWERS else strategies_task
-    task = make(data, texts, session.plan, session.device)
+    task = _TASKS[data.task](data, texts, session.plan, session.device)
     reader = fit(data, task, session.plan, session.base, session.device, session.log)
     save_reader(session.output, part, reader, session.plan.rank)
     scores: dict[str, Any] = {}
