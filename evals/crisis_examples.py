@@ -28,7 +28,8 @@ LEARNED_SETS = frozenset(
     for number in (
         *("fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "eleventh", "twelfth", "thirteenth"),
         *("fourteenth", "fifteenth", "sixteenth", "seventeenth", "eighteenth", "nineteenth", "twentieth"),
-        *("twenty_first", "twenty_second", "idioms"),
+        *("twenty_first", "twenty_second", "twenty_third", "twenty_fourth", "twenty_fifth"),
+        *("twenty_sixth", "twenty_seventh", "twenty_eighth", "idioms"),
     )
 )
 """Sets of ``evals/data`` that are learned from; every other one is only measured on, a new one as well."""

@@ -49,9 +49,7 @@ def judged(examples: Sequence[Example], folded: Sequence[str], chances: Array) -
     return Judged(examples, chinese, chances[:, 2:].sum(axis=1))
 
 
-def lowest_threshold(
-    shown: Judged, everyday: Judged, *, chinese: bool, ordinary_limit: float = ORDINARY_LIMIT
-) -> tuple[float, dict[str, float]]:
+def lowest_threshold(shown: Judged, everyday: Judged, *, chinese: bool) -> tuple[float, dict[str, float]]:
     """The lowest threshold of a language that keeps every limit of false alarms."""
     own, daily = shown.chinese == chinese, everyday.chinese == chinese
     level = np.array([int(one.level) for one in shown.examples])
@@ -64,7 +62,7 @@ def lowest_threshold(
             "ordinary": shown.share(own & ordinary, threshold),
             "calm": shown.share(own & hand & ~daily_talk & (level == 0), threshold),
         }
-        limits = {"everyday": EVERYDAY_LIMIT, "ordinary": ordinary_limit, "calm": _CALM_LIMIT}
+        limits = {"everyday": EVERYDAY_LIMIT, "ordinary": ORDINARY_LIMIT, "calm": _CALM_LIMIT}
         if all(shares[name] <= limit for name, limit in limits.items()):
             break
     else:

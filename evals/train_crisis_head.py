@@ -22,25 +22,23 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save_file  # pyright: ignore[reportUnknownVariableType]
 
-from evals.crisis_examples import Example
 from evals.crisis_split import SEED
 from evals.crisis_thresholds import (
     EVERYDAY_LIMIT,
     IMMINENT_SHARE,
     LOW_SHARE,
     Judged,
-    judged,
     limit_facts,
     lowest_threshold,
 )
-from evals.crisis_training import Array, fit_words
-from evals.crisis_tuning_data import CATEGORIES, crisis_examples, folded_texts
+from evals.crisis_training import Array
+from evals.crisis_trial import CrisisTexts, Trial, word_mixed
+from evals.crisis_tuning_data import CATEGORIES
 from models.e5_adapter import read_adapter, write_adapter
 from models.encoder import CRISIS, CRISIS_SECOND, adapter_file
 from models.head_file import read_head
 from safety.classifier import HEAD_FILE, SECOND_HEAD_FILE
 from safety.crisis_head import CrisisHead, CrisisLimits
-from safety.risk import load_assessor
 
 _SHARES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 """How much the words may count."""
@@ -66,60 +64,40 @@ def main(arguments: Sequence[str] | None = None) -> int:
     encoder, path = (CRISIS_SECOND, SECOND_HEAD_FILE) if options.second else (CRISIS, HEAD_FILE)
     torch.manual_seed(SEED)  # pyright: ignore[reportUnknownMemberType]
     torch.set_num_threads(1)
-    assessor = load_assessor()
-    examples, learned = crisis_examples(options.data, assessor)
-    folded = folded_texts(examples, assessor)
-    with np.load(options.tuned / "trial.npz") as file:
-        trial: dict[str, NDArray[Any]] = dict(file)
-    unseen, check = trial["unseen"], trial["check"]
-    seen: list[int] = np.setdiff1d(np.arange(learned), unseen).tolist()
-    if not np.array_equal(check, np.arange(learned, len(examples))):
-        raise SystemExit("the folder was made from other data: tune again")
-    words = fit_words(folded[:learned], examples[:learned])
-    if len(unseen):
-        trial_words = fit_words([folded[i] for i in seen], [examples[i] for i in seen])
-        chosen = _chosen(trial, (trial_words, words), examples, folded)
+    texts = CrisisTexts.read(options.data)
+    trial = Trial.read(options.tuned, texts)
+    words = texts.words(range(texts.learned))
+    if trial.unseen:
+        chosen = _chosen(trial, (texts.words(trial.seen(texts)), words), texts)
     else:
-        chosen = _kept(trial, words, examples, folded, read_head(path, encoder).facts)
+        chosen = _kept(trial, words, texts, read_head(path, encoder).facts)
     facts = chosen.facts
     with np.load(options.tuned / "head.npz") as file:
         tensors: dict[str, Array] = {**dict(file), **words}
     head = CrisisHead(tensors, CATEGORIES, chosen.word_share)
     limits = CrisisLimits(chosen.english, IMMINENT_SHARE, LOW_SHARE, chosen.chinese)
-    facts |= {"messages": learned, "everyday_texts_kept_apart": len(check), "seed": SEED}
+    facts |= {"messages": texts.learned, "everyday_texts_kept_apart": len(trial.check), "seed": SEED}
     tuned = replace(read_adapter(options.tuned / "adapter.safetensors"), name=encoder)
     write_adapter(adapter_file(encoder), tuned)
     _save(head, {"encoder": encoder, **limit_facts(limits)}, facts, path)
     return 0
 
 
-def _chosen(
-    trial: Mapping[str, NDArray[Any]],
-    words: tuple[dict[str, Array], dict[str, Array]],
-    examples: Sequence[Example],
-    folded: list[str],
-) -> Choice:
+def _chosen(trial: Trial, words: tuple[dict[str, Array], dict[str, Array]], texts: CrisisTexts) -> Choice:
     """Choose on what the trial said of unseen messages; ``words`` are the trial's and the final ones."""
     trial_words, final_words = words
-    shown, check = trial["unseen"].tolist(), trial["check"].tolist()
-    share, facts = _word_share(trial, trial_words, [examples[i] for i in shown], [folded[i] for i in shown])
-    unseen = _judged(trial["unseen_chances"], trial_words, share, examples, folded, shown)
-    everyday = _judged(trial["check_chances"], final_words, share, examples, folded, check)
+    share, facts = _word_share(trial, trial_words, texts)
+    unseen = _judged(texts, trial.unseen, trial.unseen_chances, trial_words, share)
+    everyday = _judged(texts, trial.check, trial.check_chances, final_words, share)
     english, facts["validation_en"] = lowest_threshold(unseen, everyday, chinese=False)
     chinese, facts["validation_zh"] = lowest_threshold(unseen, everyday, chinese=True)
     return Choice(share, english, chinese, facts)
 
 
-def _kept(
-    trial: Mapping[str, NDArray[Any]],
-    words: dict[str, Array],
-    examples: Sequence[Example],
-    folded: Sequence[str],
-    before: Mapping[str, Any],
-) -> Choice:
+def _kept(trial: Trial, words: dict[str, Array], texts: CrisisTexts, before: Mapping[str, Any]) -> Choice:
     """Keep the choice of the head in place; count cards on everyday texts kept apart."""
-    share, check = float(before["word_share"]), trial["check"].tolist()
-    everyday = _judged(trial["check_chances"], words, share, examples, folded, check)
+    share = float(before["word_share"])
+    everyday = _judged(texts, trial.check, trial.check_chances, words, share)
     facts: dict[str, Any] = {"thresholds": "of the head before, higher where everyday texts want it"}
     english, facts["validation_en"] = _at_least(float(before["card_threshold"]), everyday, ~everyday.chinese)
     chinese, facts["validation_zh"] = _at_least(
@@ -135,21 +113,15 @@ def _at_least(threshold: float, everyday: Judged, own: NDArray[np.bool_]) -> tup
     return threshold, {"everyday": round(everyday.share(own, threshold), 4)}
 
 
-def word_mixed(meaning: Array, words: Mapping[str, Array], share: float, folded: Sequence[str]) -> Array:
-    """Probabilities of the levels from those of a tuned encoder and from the words of folded texts."""
-    return CrisisHead(words, CATEGORIES, share).mixed(np.log(meaning + 1e-6), folded)
-
-
-def _word_share(
-    trial: Mapping[str, NDArray[Any]], words: dict[str, Array], examples: list[Example], folded: list[str]
-) -> tuple[float, dict[str, Any]]:
+def _word_share(trial: Trial, words: dict[str, Array], texts: CrisisTexts) -> tuple[float, dict[str, Any]]:
     """How much the words count: what orders hand-written crises best above calm ones."""
+    examples, folded = texts.of(trial.unseen)
     hand = np.array([one.is_hand_written for one in examples])
     level = np.array([int(one.level) for one in examples])[hand]
-    texts = [text for text, own in zip(folded, hand, strict=True) if own]
+    read = [text for text, own in zip(folded, hand, strict=True) if own]
     found: dict[float, float] = {}
     for share in _SHARES:
-        cards = word_mixed(trial["unseen_chances"][hand], words, share, texts)[:, 2:].sum(axis=1)
+        cards = word_mixed(trial.unseen_chances[hand], words, share, read)[:, 2:].sum(axis=1)
         limits = [np.quantile(cards[level == 0], 1 - alarms) for alarms in (0.03, 0.05, 0.1)]
         found[share] = round(float(np.mean([(cards[level >= 2] > limit).mean() for limit in limits])), 4)
     best = max(found, key=lambda share: found[share])
@@ -157,15 +129,9 @@ def _word_share(
 
 
 def _judged(
-    chances: Array,
-    words: dict[str, Array],
-    share: float,
-    examples: Sequence[Example],
-    folded: Sequence[str],
-    rows: Sequence[int],
+    texts: CrisisTexts, rows: Sequence[int], chances: Array, words: dict[str, Array], share: float
 ) -> Judged:
-    texts = [folded[i] for i in rows]
-    return judged([examples[i] for i in rows], texts, word_mixed(chances, words, share, texts))
+    return texts.judged(rows, word_mixed(chances, words, share, texts.of(rows)[1]))
 
 
 def _save(head: CrisisHead, limits: dict[str, Any], found: dict[str, Any], path: Path) -> None:

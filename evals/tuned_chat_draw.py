@@ -11,18 +11,16 @@ import torch
 from models.adapter_marks import knows_codes
 from models.chat_model import ChatMessage
 from models.cleanup import clean_reply
-from models.control_code import code_text
-from models.message_kind import KINDS, KindReader, MessageReading, load_kinds
 from models.novelty import TacticHistory
 from models.rerank import RankInput, rerank
 from models.scorer import ReplyScorer
 from models.training.base_model import load_base
 from models.training.chat_tokens import prompt_text
 from models.training.grpo_rows import PromptRow
-from models.training.kind_opinions import opinions
 from models.training.reward_scoring import base_likelihood
 from models.training.rewards import counts_of
 from models.training.sample_chat import sample_replies
+from models.training.shipped_kinds import ShippedKinds
 
 CUT = " […]"
 """What a reply that the token limit cut ends with."""
@@ -92,12 +90,12 @@ def draw(
     if adapter != "none":
         model = adapters.PeftModel.from_pretrained(model, adapter)
     model.to(device)
-    reader = load_kinds() if adapter != "none" and knows_codes(Path(adapter)) else None
+    reader = ShippedKinds(base) if adapter != "none" and knows_codes(Path(adapter)) else None
     likelihood = base_likelihood(model, tokenizer, min(batch, 16))
 
     def answer(going: Sequence[Going], n: int, shift: int) -> list[Turn]:
         asked = [(tuple(one.turns), 0) for one in going]
-        codes = _codes(model, tokenizer, going, reader)
+        codes = _codes(going, reader)
         groups = sample_replies(model, tokenizer, asked, n, seed + shift, batch, profile, codes=codes)
         picked = [choose(one, group, scorer) for one, group in zip(going, groups, strict=True)]
         prompts = [prompt_text(tokenizer, one.turns, 0, profile) for one in going]
@@ -119,16 +117,11 @@ def draw(
     return drawn
 
 
-def _codes(model: Any, tokenizer: Any, going: Sequence[Going], reader: KindReader | None) -> list[str]:
+def _codes(going: Sequence[Going], reader: ShippedKinds | None) -> list[str]:
     """Control codes of each conversation's prompt, as the application has them; empty without a reader."""
     if reader is None:
         return [""] * len(going)
-    found = opinions(model, tokenizer, [one.turns for one in going])
-    readings: list[MessageReading | None] = []
-    for one, chances in zip(going, found, strict=True):
-        said = [turn.content for turn in one.turns if turn.role == "user"]
-        readings.append(reader.read(said, dict(zip(KINDS, map(float, chances), strict=True))))
-    return ["" if reading is None else code_text(reading) for reading in readings]
+    return [reader.code([turn.content for turn in one.turns if turn.role == "user"]) for one in going]
 
 
 def roll_out(

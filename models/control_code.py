@@ -1,8 +1,7 @@
 """Tells a chat model in its prompt what kind of message it answers: control codes (Keskar et al. 2019).
 
 The embedded model was fine-tuned with exactly these words at exactly this place, as the last message before
-its reply: after a change here, run ``models/training/finetune_chat.py`` again. It also learned to go on
-with a kind after :data:`CODE_START`, so that it can be asked for its own opinion.
+its reply: after a change here, run ``models/training/finetune_chat.py`` again.
 """
 
 from collections.abc import Sequence

@@ -43,7 +43,6 @@ from models.weights import (
     load_checkpoint,
 )
 
-
 AdapterChoice = Path | Literal["default", "none"]
 _CODE_TOKENS = 32
 """Room for the control codes at the end of a prompt, beyond the context that a profile names."""

@@ -88,49 +88,6 @@ class LocalEngine:
         ids: list[int] = self._tokenizer(text, add_special_tokens=False).input_ids
         return Prompt(tuple(ids), text.rstrip().endswith("<think>"))
 
-    def next_words(
-        self,
-        messages: Sequence[ChatMessage],
-        words: Sequence[str],
-        *,
-        stop: threading.Event,
-        timeout_s: float,
-    ) -> list[float]:
-        """Chances of some words to come next in the last message, which is begun and not ended.
-
-        What was computed is kept for the prompt that goes on with one of them.
-
-        Args:
-            messages: A prompt whose last message is only begun.
-            words: Told apart by their first token.
-            stop: Ends the work when set; all words have the same chance then.
-            timeout_s: Seconds this call may take.
-
-        Raises:
-            ModelTimeoutError: ``timeout_s`` has passed.
-        """
-        begun = messages[-1].content
-        text: str = self._tokenizer.apply_chat_template(
-            [{"role": message.role, "content": message.content} for message in messages], tokenize=False
-        )
-        text = text[: text.rindex(begun) + len(begun)]
-        ids: list[int] = self._tokenizer(text, add_special_tokens=False).input_ids
-        tokens: list[list[int]] = self._tokenizer(
-            [f" {word}" for word in words], add_special_tokens=False
-        ).input_ids
-        first = [own[0] for own in tokens]
-        watch = _Watch(stop, timeout_s, self._ends, 1)
-        with self._torch.inference_mode():
-            batch = self._torch.tensor([ids])
-            cache = self._prefill(batch, watch)
-            watch.raise_when_late()
-            if watch.stopped:
-                return [1 / len(words)] * len(words)
-            output = self._model(input_ids=batch[:, -1:], cache=cache, use_cache=True, logits_to_keep=1)
-            chances: list[float] = self._torch.softmax(output.logits[0, -1, first].float(), dim=0).tolist()
-        self._computed = (ids, cache)
-        return chances
-
     def require_room(self, prompt: Prompt, params: SamplingParams) -> None:
         """Check that the prompt and the reply fit.
 

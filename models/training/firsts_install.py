@@ -12,14 +12,14 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-import safetensors.torch as safetensors_torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 
 from models.first_file import FIRSTS_FILE, FirstsFacts, read_firsts_facts
 from models.head_file import HeadError
 from models.training.reader_answers import CONTEXT_TOKENS
+from models.training.reader_install_file import write_reader
 from models.weights import EMBEDDED_NAME
 
 
@@ -33,13 +33,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--output", type=Path, default=FIRSTS_FILE)
     options = parser.parse_args(arguments)
     try:
-        with cast(Any, safe_open)(options.reader, framework="pt") as file:
-            metadata: dict[str, str] = file.metadata() or {}
-            tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         measured: dict[str, Any] = json.loads(options.metrics.read_text("utf-8"))
         facts = FirstsFacts(
             base=EMBEDDED_NAME,
-            rank=int(metadata["rank"]),
+            rank=int(measured["plan"]["rank"]),
             context_tokens=CONTEXT_TOKENS,
             data="first sentences of the embedded model, read and judged",
             licence="Apache-2.0",
@@ -48,10 +45,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 "choice": measured["firsts"],
             },
         )
-        options.output.parent.mkdir(parents=True, exist_ok=True)
-        files: Any = safetensors_torch
-        files.save_file(tensors, options.output, metadata={"facts": facts.model_dump_json()})
-        options.output.chmod(0o644)  # safetensors writes files only their owner can read
+        write_reader(options.reader, options.output, facts)
         read_firsts_facts(options.output)
     except (HeadError, OSError, KeyError, ValueError, SafetensorError) as error:
         print(f"not installed: {error}", file=sys.stderr)

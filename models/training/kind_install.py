@@ -1,31 +1,54 @@
-r"""Puts an encoder and head that read kinds of messages in their place, with what was chosen for them.
+r"""Puts the two readers of kinds of messages in their place, with what was chosen for them.
 
-    python -m models.training.kind_install var/kinds/tuned --data var/kinds/tuning.npz \
-        --opinions var/kinds/opinions.npz
+    python -m models.training.kind_install var/kinds/tuned var/reader/kinds --data var/kinds/tuning.npz
 
-Temperature, the share that the chat model's own opinion has, and the threshold of each feeling are chosen
-on the messages that neither had learned from: a feeling is named from the lowest chance at which enough
-such names are right. CPU: seconds.
+The first folder is what ``pair_tune`` wrote (an encoder and head), the second what ``reader_tune`` did for
+the task ``kinds`` (the language model). Temperatures, the share that the second has, and the threshold of
+each feeling are chosen on the messages that neither had learned from: a feeling is named from the lowest
+chance at which enough such names are right. CPU: seconds.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from models.class_head import softmax
+from models.class_head import sigmoid, softmax
 from models.encoder import KINDS_ENCODER
 from models.head_file import Array
+from models.kinds_file import KindsFacts, read_kinds_facts
+from models.kinds_text import MOST_TOKENS
 from models.message_kind import ANY_HEAVY, FOLDER, HEAVY, KINDS, UNSURE, mixed, told_kind
+from models.reader_file import FILE
 from models.training.class_scores import class_scores
+from models.training.reader_install_file import write_reader
+from models.training.reader_parts import part_file
 from models.training.temperature import best_temperature, confident_from
 from models.training.tuned_pair import read_tuned
 from models.training.tuning_data import load
+from models.weights import EMBEDDED_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """What one reader said of messages that it had not learned from.
+
+    Attributes:
+        kinds: Chances, ``(messages, kinds)``.
+        feelings: Chances, ``(messages, feelings)``.
+        temperature: At which the kinds' chances fit best.
+    """
+
+    kinds: Array
+    feelings: Array
+    temperature: float
+
 
 PRECISION = 0.75
 """Share of named feelings that must be right; unsure writers named none, so the true share is higher."""
@@ -33,11 +56,11 @@ SHARES = tuple(round(0.05 * step, 2) for step in range(20))
 
 
 def best_share(chances: Array, opinions: Array, labels: NDArray[np.int64]) -> float:
-    """Share of the chat model's opinion with the least log loss.
+    """Share of the language model's opinion with the least log loss.
 
     Args:
         chances: The encoder's, ``(messages, kinds)``.
-        opinions: The chat model's, same shape.
+        opinions: The language model's, same shape.
         labels: Kinds, ``(messages,)``.
     """
 
@@ -98,40 +121,67 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = _options(arguments)
     arrays = load(options.data).arrays
     tuned = read_tuned(options.tuned)
-    rows, outputs = tuned.rows, tuned.outputs
+    rows = tuned.rows
     labels, marks = arrays["label"][rows], arrays["marks"][rows]
-    kinds = outputs[:, : len(KINDS)]
-    chances: Array = (1 / (1 + np.exp(-outputs[:, len(KINDS) :]))).astype(np.float32)
-    least = thresholds(chances, marks)
-    temperature = best_temperature(kinds, labels)
-    read = softmax(kinds / temperature)
-    with np.load(options.opinions) as file:
+    encoder = _read(tuned.outputs, labels)
+    with np.load(options.reader / part_file("apart")) as file:
         if not np.array_equal(file["rows"], rows):
-            sys.exit("kind_install: the opinions are of other messages than those kept from the trial")
-        opinions: Array = file["chances"]
-    share = best_share(read, opinions, labels)
-    both = mixed(read, opinions, share)
+            sys.exit("kind_install: the reader was measured on other messages than the encoder")
+        model = _read(file["outputs"], labels)
+    felt = (encoder.feelings + model.feelings) * np.float32(0.5)
+    least = thresholds(felt, marks)
+    share = best_share(encoder.kinds, model.kinds, labels)
+    both = mixed(encoder.kinds, model.kinds, share)
     facts: dict[str, Any] = {
         "encoder": KINDS_ENCODER,
         "names": list(KINDS),
         "marks": [str(name) for name in arrays["mark_names"]],
         "thresholds": least,
-        "temperature": round(temperature, 4),
+        "temperature": round(encoder.temperature, 4),
         "opinion_share": share,
         "data": str(arrays["data"]),
         "licence": str(arrays["licence"]),
         "kept_apart": {
-            "encoder": told_figures(read, labels) | class_scores(labels, read, KINDS),
-            "chat_model": told_figures(opinions, labels) | class_scores(labels, opinions, KINDS),
-            "both": told_figures(both, labels) | class_scores(labels, both, KINDS),
-            "feelings": feeling_figures(chances, marks, least),
+            "encoder": _figures(encoder.kinds, labels),
+            "language_model": _figures(model.kinds, labels),
+            "both": _figures(both, labels),
+            "feelings": feeling_figures(felt, marks, least),
         },
         "rows": tuned.metrics["rows"],
         "plan": tuned.metrics["plan"],
         "trials": tuned.metrics["trials"],
     }
     tuned.install(options.output, tuned.tensors, facts)
+    _install_reader(options, model.temperature, facts)
     print(json.dumps({name: _brief(found) for name, found in facts["kept_apart"].items()}, indent=1))
+
+
+def _read(outputs: Array, labels: NDArray[np.int64]) -> Readings:
+    kinds = outputs[:, : len(KINDS)]
+    temperature = best_temperature(kinds, labels)
+    return Readings(softmax(kinds / np.float32(temperature)), sigmoid(outputs[:, len(KINDS) :]), temperature)
+
+
+def _figures(chances: Array, labels: NDArray[np.int64]) -> dict[str, Any]:
+    return told_figures(chances, labels) | class_scores(labels, chances, KINDS)
+
+
+def _install_reader(options: argparse.Namespace, temperature: float, facts: Mapping[str, Any]) -> None:
+    """Write the language model's changes beside the head."""
+    metrics: dict[str, Any] = json.loads((options.reader / "metrics_apart.json").read_text("utf-8"))
+    reader = KindsFacts(
+        base=EMBEDDED_NAME,
+        rank=int(metrics["plan"]["rank"]),
+        context_tokens=MOST_TOKENS,
+        data=facts["data"],
+        licence=facts["licence"],
+        kept_apart={key: metrics[key] for key in ("rows", "accuracy", "macro_f1", "plan")},
+        marks=tuple(facts["marks"]),
+        temperature=round(temperature, 4),
+    )
+    file = options.output / FILE
+    write_reader(options.reader / "reader_all.safetensors", file, reader)
+    read_kinds_facts(file)
 
 
 def _brief(figures: dict[str, Any]) -> dict[str, Any]:
@@ -141,8 +191,8 @@ def _brief(figures: dict[str, Any]) -> dict[str, Any]:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("tuned", type=Path, help="folder that pair_tune wrote")
+    parser.add_argument("reader", type=Path, help="folder that reader_tune wrote")
     parser.add_argument("--data", type=Path, required=True, help="what kind_pack wrote")
-    parser.add_argument("--opinions", type=Path, required=True, help="what kind_opinions wrote")
     parser.add_argument("--output", type=Path, default=FOLDER)
     return parser.parse_args(arguments)
 

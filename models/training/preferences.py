@@ -22,7 +22,7 @@ from models.training.chat_tokens import end_token, prompt_text
 from models.training.example import is_held_out
 from models.training.preference_config import PreferenceConfig
 from models.training.preference_rows import Example, LabelledExample, PairedExample, PreferenceDataError
-from models.training.read_codes import read_code
+from models.training.shipped_kinds import shipped_kinds
 
 Row = dict[str, Any]
 """One row as TRL takes it: ``prompt`` and replies as text."""
@@ -87,7 +87,7 @@ def with_codes(examples: Split[Example], config: PreferenceConfig) -> Split[Exam
 
     def coded(example: Example) -> Example:
         said = [turn.content for turn in example.turns if turn.role == "user"]
-        return example if example.code else replace(example, code=read_code(said))
+        return example if example.code else replace(example, code=shipped_kinds().code(said))
 
     return Split(tuple(map(coded, examples.train)), tuple(map(coded, examples.valid)))
 

@@ -8,29 +8,21 @@ r"""Adds the control codes that the application would put into the prompt of eac
 import argparse
 import json
 import sys
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from models.control_code import code_text
-from models.message_kind import KindReader, load_kinds
 from models.training.draw_replies import Script, read_scripts
+from models.training.shipped_kinds import ShippedKinds
 
 
-@cache
-def _reader() -> KindReader:
-    return load_kinds()
+def coded(script: Script, code: Callable[[Sequence[str]], str]) -> Script:
+    """The script with the codes of each of its messages, read behind those before it.
 
-
-def read_code(said: Sequence[str]) -> str:
-    """Control codes of a person's last message, by the shipped encoder alone; an empty text for none."""
-    readings = _reader().read(said)
-    return code_text(readings[0]) if readings else ""
-
-
-def coded(script: Script) -> Script:
-    """The script with the codes of each of its messages, read behind those before it."""
-    codes = tuple(read_code(script.said[: place + 1]) for place in range(len(script.said)))
+    Args:
+        script: A person's messages.
+        code: See :meth:`models.training.shipped_kinds.ShippedKinds.code`.
+    """
+    codes = tuple(code(script.said[: place + 1]) for place in range(len(script.said)))
     return Script(script.source, script.said, codes)
 
 
@@ -38,16 +30,18 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Read and write."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("file", type=Path)
+    parser.add_argument("--base", default="gguf", help="'gguf' (embedded weights), a .gguf file or a folder")
     parser.add_argument("--output", type=Path, required=True)
     options = parser.parse_args(arguments)
     try:
         scripts = read_scripts(options.file)
     except (OSError, ValueError) as error:
         sys.exit(f"read_codes: {error}")
+    kinds = ShippedKinds(options.base)
     options.output.parent.mkdir(parents=True, exist_ok=True)
     with options.output.open("w", encoding="utf-8") as file:
         for script in scripts:
-            found = coded(script)
+            found = coded(script, kinds.code)
             row = {"source": found.source, "turns": found.said, "codes": found.codes}
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
 

@@ -36,7 +36,7 @@ def learned(data: ReaderData, part: str) -> tuple[Ints, Ints]:
 
 def save_part(folder: Path, part: str, rows: Ints, outputs: Floats) -> None:
     """Keep outputs ``(rows, classes)`` of one part's reader."""
-    np.savez_compressed(_file(folder, part), allow_pickle=False, rows=rows, outputs=outputs)
+    np.savez_compressed(folder / part_file(part), allow_pickle=False, rows=rows, outputs=outputs)
 
 
 def save_reader(folder: Path, part: str, reader: Reader, rank: int) -> None:
@@ -51,11 +51,11 @@ def join_parts(folder: Path, data: ReaderData) -> dict[str, Any] | None:
     Returns:
         Scores of the turns kept apart, or ``None`` while a part is missing.
     """
-    if not all(_file(folder, part).exists() for part in PARTS):
+    if not all((folder / part_file(part)).exists() for part in PARTS):
         return None
     found: dict[str, Any] = {}
     for part, prefix in zip(PARTS, ("", "valid_"), strict=True):
-        with np.load(_file(folder, part)) as file:
+        with np.load(folder / part_file(part)) as file:
             found |= {f"{prefix}rows": file["rows"], f"{prefix}outputs": file["outputs"]}
     np.savez_compressed(folder / JOINED, allow_pickle=False, **found)
     return part_scores(data, found["rows"], found["outputs"])
@@ -84,5 +84,6 @@ def part_scores(data: ReaderData, rows: Ints, outputs: Floats) -> dict[str, Any]
     }
 
 
-def _file(folder: Path, part: str) -> Path:
-    return folder / f"strategies_{part}.npz"
+def part_file(part: str) -> str:
+    """Name of the file of one part's outputs."""
+    return f"strategies_{part}.npz"

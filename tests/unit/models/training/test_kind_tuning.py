@@ -2,17 +2,23 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+import torch
+from safetensors import torch as safetensors_torch
 
 from models.encoder import KINDS_ENCODER
 from models.head_file import read_head
+from models.kinds_file import read_kinds_facts
 from models.message_kind import HEAVY, KINDS
+from models.reader_file import BIAS, FIRST, OUTPUT, SECOND
 from models.training import kind_install, pair_tune
 from models.training.kind_pack import pack
 from models.training.kind_rows import KnownMessage
 from models.training.tuning_data import TuningData, save
+from tests.fakes.reader_file import LAYER
 from tests.unit.models.training.test_tuning import pairs
 
 ROWS = 130
@@ -48,12 +54,26 @@ def test_a_trial_keeps_the_rows_apart_that_the_file_names(tuned: Path, data: Tun
         assert file["outputs"].shape == (33, len(KINDS) + 2)
 
 
-def _install(tuned: Path, tmp_path: Path, rows: np.ndarray) -> Path:
-    chances = np.full((len(rows), len(KINDS)), 1 / len(KINDS), np.float32)
-    np.savez(tmp_path / "opinions.npz", rows=rows, chances=chances)
-    out = tmp_path / "installed"
-    files = ["--data", str(tmp_path / "tuning.npz"), "--opinions", str(tmp_path / "opinions.npz")]
-    kind_install.main([str(tuned), *files, "--output", str(out)])
+def _install(tuned: Path, tmp_path: Path, rows: np.ndarray, rank: int = 2) -> Path:
+    reader, out = tmp_path / "reader", tmp_path / "installed"
+    shapes = {
+        LAYER + FIRST: (2, 8),
+        LAYER + SECOND: (6, 2),
+        OUTPUT: (len(KINDS) + 2, 8),
+        BIAS: (len(KINDS) + 2,),
+    }
+    reader.mkdir()
+    outputs = np.zeros((len(rows), len(KINDS) + 2), np.float32)
+    np.savez(reader / "strategies_apart.npz", rows=rows, outputs=outputs)
+    metrics = {"rows": len(rows), "accuracy": 0.5, "macro_f1": 0.4, "plan": {"rank": rank}}
+    (reader / "metrics_apart.json").write_text(json.dumps(metrics), "utf-8")
+    tensors: dict[str, Any] = {
+        name: torch.zeros(shape, dtype=torch.bfloat16) for name, shape in shapes.items()
+    }
+    files: Any = safetensors_torch
+    files.save_file(tensors, reader / "reader_all.safetensors", metadata={"rank": "2"})
+    data = ["--data", str(tmp_path / "tuning.npz"), "--output", str(out)]
+    kind_install.main([str(tuned), str(reader), *data])
     return out
 
 
@@ -64,13 +84,20 @@ def test_installing_chooses_share_temperature_and_thresholds(tuned: Path, tmp_pa
     assert facts["marks"] == ["sad", "happy"]
     assert len(facts["thresholds"]) == 2
     assert facts["opinion_share"] in kind_install.SHARES
-    assert {"encoder", "chat_model", "both", "feelings"} == set(facts["kept_apart"])
+    assert {"encoder", "language_model", "both", "feelings"} == set(facts["kept_apart"])
+    reader = read_kinds_facts(out / "reader.safetensors")
+    assert (reader.names, reader.marks) == (KINDS, ("sad", "happy"))
     assert (out / "adapter.safetensors").read_bytes() == (tuned / "adapter.safetensors").read_bytes()
 
 
-def test_opinions_on_other_messages_are_refused(tuned: Path, tmp_path: Path) -> None:
+def test_a_reader_of_other_messages_is_refused(tuned: Path, tmp_path: Path) -> None:
     with pytest.raises(SystemExit, match="other messages"):
         _install(tuned, tmp_path, np.arange(1, ROWS, 4))
+
+
+def test_weights_of_another_rank_are_refused(tuned: Path, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no changes of rank 3"):
+        _install(tuned, tmp_path, np.arange(0, ROWS, 4), rank=3)
 
 
 def test_the_better_reader_has_the_larger_share() -> None:
@@ -117,6 +144,6 @@ def test_messages_are_packed_behind_the_one_before() -> None:
 
 def test_the_shipped_reader_seldom_takes_pain_for_joy() -> None:
     facts = read_head(kind_install.FOLDER / "head.safetensors", KINDS_ENCODER).facts["kept_apart"]
-    assert facts["both"]["accuracy"] > max(facts["encoder"]["accuracy"], facts["chat_model"]["accuracy"])
+    assert facts["both"]["accuracy"] > max(facts["encoder"]["accuracy"], facts["language_model"]["accuracy"])
     assert facts["both"]["pain_for_joy_or_joy_for_pain"] < 0.07
     assert json.dumps(facts)
