@@ -1,7 +1,6 @@
 """What the embedded model is told of the message it answers, and how its replies begin.
 
-Both need readers beside it: of kinds of messages, and of first sentences. A message whose kind is doubtful
-is answered for each likely kind, and the reader of first sentences tells which of the answers fits.
+Both need readers beside it: of kinds of messages, and of first sentences.
 """
 
 import contextlib
@@ -13,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from models.chat_model import ChatMessage, SamplingParams
 from models.control_code import with_code
-from models.first_choice import DRAWN, best_prompt, chosen, drawing, says_back
+from models.first_choice import DRAWN, chosen, drawing, says_back
 from models.first_file import FIRSTS_FILE, FirstsFacts, read_firsts_facts
 from models.head_file import HeadError
 from models.kinds_file import KINDS_FILE, KindsFacts, read_kinds_facts
@@ -111,22 +110,15 @@ class EmbeddedReaders:
         """
         said = [message.content for message in messages if message.role == "user"]
         opinion = self._opinion.read(said) if self._opinion is not None and readable(said) else None
-        readings = self._kinds.read(said, opinion)
-        prompts = [make(with_code(messages, reading)) for reading in (readings or [None])]
-        if self._firsts is None or not readings or not says_back(readings[0]):
-            return prompts[0], []
+        reading = self._kinds.read(said, opinion)
+        prompt = make(with_code(messages, reading))
+        if self._firsts is None or not says_back(reading):
+            return prompt, []
+        firsts = engine.first_sentences(prompt, DRAWN, drawing(params), stop=stop, timeout_s=timeout_s)
+        if not firsts or stop.is_set():
+            return prompt, []
         spoken = [message for message in messages if message.role != "system"]
-        firsts: list[list[Begun]] = []
-        worths: list[list[float]] = []
-        for prompt in prompts:
-            own = engine.first_sentences(prompt, DRAWN, drawing(params), stop=stop, timeout_s=timeout_s)
-            firsts.append(own)
-            worths.append(self._firsts.worths(spoken, [one.text for one in own]) if own else [])
-            if stop.is_set():
-                return prompts[0], []
-        best = best_prompt(worths)
-        begun = chosen(firsts[best], worths[best], n) if firsts[best] else []
-        return prompts[best], begun
+        return prompt, chosen(firsts, self._firsts.worths(spoken, [one.text for one in firsts]), n)
 
 
 def _facts(read: Callable[[], _Facts]) -> _Facts | None:

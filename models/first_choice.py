@@ -18,8 +18,6 @@ TEMPERATURE = 0.7
 """Of that: a reply's own would bring the same sentence over and over."""
 MOST_TOKENS = 56
 """Of a first sentence."""
-_OTHER = 0.1
-"""Chance by which the best sentence for another kind of message must be ahead."""
 _MARGIN = 0.15
 """Chance by which a sentence may fall behind the best one and still begin a reply."""
 
@@ -35,17 +33,6 @@ def drawing(params: SamplingParams) -> SamplingParams:
         return replace(params, max_tokens=min(params.max_tokens, MOST_TOKENS))
     warmer = max(params.temperature, TEMPERATURE)
     return replace(params, temperature=warmer, max_tokens=min(params.max_tokens, MOST_TOKENS))
-
-
-def best_prompt(worths: Sequence[Sequence[float]]) -> int:
-    """Which of several prompts has the sentence that fits best.
-
-    Args:
-        worths: Of each prompt's sentences, see :meth:`models.first_reader.FirstReader.worths`; the prompt
-            for what the message most likely is comes first and is left only for one that is clearly better.
-    """
-    tops = [max(own, default=-2.0) - (_OTHER if place else 0.0) for place, own in enumerate(worths)]
-    return tops.index(max(tops))
 
 
 def chosen(firsts: Sequence[Begun], worths: Sequence[float], n: int) -> list[Begun]:

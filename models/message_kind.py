@@ -6,7 +6,7 @@ reads the message first, and the model is told the kind and the feelings as cont
 so.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +37,6 @@ ANY_HEAVY, UNSURE = "heavy", "unsure"
 person's life, no telling whether it hurts."""
 
 _MOST_FEELINGS = 2
-_LIKELY, _MOST_OTHERS = 0.15, 2
-"""Chance from which another kind is worth a try, and how many are tried."""
 _SURE, _SURE_SIDE = 0.5, 0.7
 """Chances from which a kind is told, and from which it is told at least that something hurts or is glad:
 below, a reply that fits any kind is the better bet."""
@@ -90,18 +88,15 @@ class KindReader:
         self._feelings: tuple[str, ...] = tuple(head.facts["marks"])
         self._thresholds = np.array(head.facts["thresholds"], np.float32)
 
-    def read(self, said: Sequence[str], opinion: Opinion | None = None) -> list[MessageReading]:
-        """Reads the last of the person's messages.
+    def read(self, said: Sequence[str], opinion: Opinion | None = None) -> MessageReading | None:
+        """Reads the last of the person's messages; ``None`` where none can be read.
 
         Args:
             said: The person's messages, oldest first.
             opinion: Of the same message.
-
-        Returns:
-            What to take it for, and behind it what else it may well be; nothing where it can't be read.
         """
         if not readable(said):
-            return []
+            return None
         vectors = self._encoder.encode_sentences([message_pair(said)])[0]
         inputs = strategy_inputs(PAIR_FEATURES, vectors[2], vectors[1], len(said) - 1, said[-1])
         outputs = self._head.forward(inputs[None])
@@ -110,7 +105,7 @@ class KindReader:
         if opinion is not None:
             chances = mixed(chances[None], opinion.kinds[None], self._head.facts["opinion_share"])[0]
             felt = (felt + opinion.feelings) * np.float32(0.5)
-        return list(_readings(chances, self._sure_feelings(felt)))
+        return MessageReading(told_kind(chances), self._sure_feelings(felt))
 
     def _sure_feelings(self, chances: Array) -> tuple[str, ...]:
         sure = [int(place) for place in np.argsort(-chances) if chances[place] >= self._thresholds[place]]
@@ -120,30 +115,6 @@ class KindReader:
 def readable(said: Sequence[str]) -> bool:
     """Whether the last of a person's messages has English words."""
     return bool(said) and has_letters(said[-1]) and not is_chinese(said[-1])
-
-
-def _readings(chances: Array, feelings: tuple[str, ...]) -> Iterator[MessageReading]:
-    told = told_kind(chances)
-    yield MessageReading(told, feelings)
-    for other in other_kinds(chances, told):
-        # Feelings were read for what it most likely is, and may not go with joy in place of pain.
-        yield MessageReading(other, feelings if _hurts(other) == _hurts(told) else ())
-
-
-def _hurts(kind: str) -> bool:
-    return kind in HEAVY or kind == ANY_HEAVY
-
-
-def other_kinds(chances: Array, told: str) -> list[str]:
-    """Kinds that a message may well have besides the one that is told, the likeliest first.
-
-    Args:
-        chances: Of :data:`KINDS`, ``(kinds,)``.
-        told: What :func:`told_kind` says.
-    """
-    found = dict(zip(KINDS, map(float, chances), strict=True))
-    others = [kind for kind in (*TOLD, *ASKED) if kind != told and found[kind] >= _LIKELY]
-    return sorted(others, key=lambda kind: -found[kind])[:_MOST_OTHERS] if told not in ADDRESSED else []
 
 
 def told_kind(chances: Array) -> str:

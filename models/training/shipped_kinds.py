@@ -36,8 +36,8 @@ class ShippedKinds:
         """Codes of the last of a person's messages; an empty text where it can't be read."""
         if not readable(said):
             return ""
-        readings = self._kinds.read(said, self._opinion.read(said))
-        return code_text(readings[0]) if readings else ""
+        reading = self._kinds.read(said, self._opinion.read(said))
+        return "" if reading is None else code_text(reading)
 
 
 @cache

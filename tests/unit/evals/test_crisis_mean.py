@@ -1,36 +1,58 @@
 """Thresholds of the mean are chosen on messages that neither member has learned from."""
 
-import numpy as np
+from collections.abc import Sequence
+from pathlib import Path
 
+import numpy as np
+import pytest
+
+from evals import crisis_mean
 from evals.crisis_examples import Example
-from evals.crisis_mean import choosing_rows, chosen_limits
+from evals.crisis_mean import chosen_limits
 from evals.crisis_split import HAND_WRITTEN
 from evals.crisis_thresholds import Judged, limit_facts
+from evals.crisis_trial import CrisisTexts, Trial
 from safety.crisis_head import CrisisLimits
 from safety.levels import RiskCategory, RiskLevel
 
 
+def _run(folder: Path, unseen: Sequence[int], check: Sequence[int]) -> Path:
+    """What a run leaves, with made-up chances of the levels."""
+    folder.mkdir()
+    rows = {"unseen": np.array(unseen, np.int64), "check": np.array(check, np.int64)}
+    chances = {f"{name}_chances": np.full((len(own), 4), 0.25, np.float32) for name, own in rows.items()}
+    np.savez(folder / "trial.npz", allow_pickle=False, **rows, **chances)
+    return folder
+
+
+def test_a_trial_knows_what_it_had_seen(tmp_path: Path) -> None:
+    texts = CrisisTexts([_example(f"english:{i}") for i in range(6)], list("abcdef"), 4)
+    trial = Trial.read(_run(tmp_path / "run", [1, 3], [4, 5]), texts)
+    assert (trial.unseen, trial.check) == ([1, 3], [4, 5])
+    assert trial.seen(texts) == [0, 2]
+    assert texts.of([5, 0])[1] == ["f", "a"]
+
+
+def test_a_run_on_other_data_is_refused(tmp_path: Path) -> None:
+    texts = CrisisTexts([_example("english:1")] * 6, list("abcdef"), 4)
+    with pytest.raises(SystemExit, match="other data"):
+        Trial.read(_run(tmp_path / "run", [1], [5]), texts)
+
+
+@pytest.mark.parametrize("unseen", [[], [2]], ids=["no trial", "others"])
+def test_members_whose_trials_kept_other_messages_apart_are_refused(
+    tmp_path: Path, unseen: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    texts = CrisisTexts([_example("english:1")] * 6, list("abcdef"), 4)
+    monkeypatch.setattr(CrisisTexts, "read", lambda _folder: texts)
+    first = _run(tmp_path / "a", unseen, [4, 5])
+    second = _run(tmp_path / "b", [1] if unseen else [], [4, 5])
+    with pytest.raises(SystemExit, match="kept the same messages apart"):
+        crisis_mean.main([str(first), str(second)])
+
+
 def _example(group: str, level: RiskLevel = RiskLevel.NONE) -> Example:
     return Example("a text", level, RiskCategory.NONE, group, HAND_WRITTEN)
-
-
-def test_new_sources_and_ordinary_messages_choose_and_only_unseen_rows_of_them() -> None:
-    groups = (
-        "guarded_english:1",
-        "far_english:1",
-        "crisis_idioms_set:7",
-        "guarded_chinese:2",
-        "supportive:x",
-    )
-    assert choosing_rows([_example(group) for group in groups], [1, 2, 3, 4]) == [2, 3, 4]
-
-
-def test_ordinary_messages_count_against_half_of_their_limit() -> None:
-    ordinary = [_example(f"supportive:{i}") for i in range(100)]
-    cards = np.where(np.arange(100) < 2, 0.5, 0.1).astype(np.float32)
-    english = np.zeros(100, bool)
-    calm = Judged(ordinary, english, np.zeros(100, np.float32))
-    assert chosen_limits(Judged(ordinary, english, cards), calm)[0].card == 0.51
 
 
 def test_each_language_has_the_lowest_threshold_that_keeps_the_limits() -> None:

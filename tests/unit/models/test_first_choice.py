@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from models.chat_model import SamplingParams
-from models.first_choice import MOST_TOKENS, TEMPERATURE, best_prompt, chosen, drawing, says_back
+from models.first_choice import MOST_TOKENS, TEMPERATURE, chosen, drawing, says_back
 from models.local_engine import Begun
 from models.message_kind import ADDRESSED, ANY_HEAVY, TOLD, UNSURE, MessageReading
 
@@ -23,18 +23,6 @@ def test_one_far_ahead_begins_all_of_them() -> None:
 
 def test_no_more_begin_than_there_are_replies() -> None:
     assert chosen([A, B, C], [0.9, 0.88, 0.86], 2) == [A, B]
-
-
-def test_another_kind_is_answered_where_its_best_sentence_is_clearly_better() -> None:
-    assert best_prompt([[0.1, 0.5], [0.65, 0.2]]) == 1
-    assert best_prompt([[0.1, 0.5], [0.55, 0.2]]) == 0
-    assert best_prompt([[0.1, 0.5], [0.7], [0.2, 0.9]]) == 2
-
-
-def test_a_kind_without_a_whole_sentence_is_not_answered() -> None:
-    assert best_prompt([[0.1], []]) == 0
-    assert best_prompt([[], [-0.9]]) == 1
-    assert best_prompt([[], []]) == 0
 
 
 @pytest.mark.parametrize("kind", [*TOLD, ANY_HEAVY, UNSURE, "how"])
