@@ -14,10 +14,12 @@ from safetensors import torch as safetensors_torch
 
 from models.chat_model import ChatMessage, SamplingParams
 from models.first_file import read_firsts_facts
-from models.first_reader import FirstReader, load_first_reader
+from models.first_reader import FirstReader
 from models.head_file import HeadError
 from models.local_engine import Begun, LocalEngine, Prompt
+from models.low_rank_reader import LowRankReader, load_low_rank_reader
 from models.reader_file import BIAS, OUTPUT
+from models.reader_text import TurnTokens
 from models.sentences import split_sentences
 from models.training.base_model import load_base
 from models.training.firsts_install import main as install
@@ -90,7 +92,8 @@ def adapter(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def _reader(tuned: Path, checkpoint: Checkpoint, adapter: Path | None = None) -> FirstReader:
     file = tuned / "reader.safetensors"
-    return load_first_reader(file, read_firsts_facts(file), checkpoint, adapter)
+    reader = load_low_rank_reader(file, checkpoint, adapter)
+    return FirstReader(reader, TurnTokens(checkpoint.tokenizer), read_firsts_facts(file))
 
 
 def test_what_fits_is_told_from_what_misses(tuned: Path, checkpoint: Checkpoint) -> None:
@@ -155,13 +158,13 @@ def test_a_reader_of_another_size_is_refused(tuned: Path, checkpoint: Checkpoint
     file = tuned / "reader.safetensors"
     other = {"layers.9.mlp.up_proj": (torch.zeros(2, 32), torch.zeros(64, 2))}
     with pytest.raises(HeadError, match="has no layer"):
-        FirstReader(checkpoint, read_firsts_facts(file), _tensors(file), other)
+        LowRankReader(checkpoint, _tensors(file), other)
     other = {"layers.0.mlp.up_proj": (torch.zeros(2, 31), torch.zeros(64, 2))}
     no_layers = {name: one for name, one in _tensors(file).items() if name in (OUTPUT, BIAS)}
     with pytest.raises(HeadError, match="another size"):
-        FirstReader(checkpoint, read_firsts_facts(file), no_layers, other)
+        LowRankReader(checkpoint, no_layers, other)
     with pytest.raises(HeadError, match="another size"):
-        FirstReader(checkpoint, read_firsts_facts(file), no_layers | {OUTPUT: torch.zeros(3, 16)}, {})
+        LowRankReader(checkpoint, no_layers | {OUTPUT: torch.zeros(3, 16)}, {})
 
 
 def _tensors(file: Path) -> dict[str, torch.Tensor]:

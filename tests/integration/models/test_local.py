@@ -2,11 +2,12 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+import numpy as np
 import pytest
 
 from models.chat_model import (
@@ -17,11 +18,13 @@ from models.chat_model import (
     ModelUnreachableError,
     SamplingParams,
 )
+from models.embedded_readers import EmbeddedReaders
 from models.head_file import HeadError
 from models.local import LocalChatModel
 from models.local_engine import Generation, LocalEngine, Prompt
-from models.message_kind import KINDS, MessageReading
+from models.message_kind import KINDS, KindReader, MessageReading, Opinion
 from models.profiles import load_profiles
+from models.weights import load_checkpoint
 from tests.scripted_qwen3 import ENDLESS, write_checkpoint
 
 QWEN = load_profiles()["qwen3"]
@@ -251,60 +254,37 @@ async def test_the_event_loop_goes_on_while_a_reply_is_made(endless: LocalChatMo
     assert turns > 100
 
 
-async def test_words_that_may_come_next_have_chances(model: LocalChatModel) -> None:
-    await model.sample(HELLO, 1, SHORT)
-    engine = model._worker.engine
-    assert engine is not None
-    asked = [*HELLO, ChatMessage("system", "Kind of message:")]
-    words = ["good", "hurt", "small"]
-    chances = engine.next_words(asked, words, stop=threading.Event(), timeout_s=60)
-    assert sum(chances) == pytest.approx(1.0)
-    assert len(chances) == 3
-    again = engine.next_words(asked, words, stop=threading.Event(), timeout_s=60)
-    assert again == pytest.approx(chances)
-
-
-async def test_what_was_computed_for_a_word_is_used_for_the_reply(model: LocalChatModel) -> None:
+async def test_what_two_prompts_begin_with_is_computed_once(model: LocalChatModel) -> None:
     await model.sample(HELLO, 1, SHORT)
     engine = model._worker.engine
     assert engine is not None
     stop, likeliest = threading.Event(), SamplingParams(thinking=False, max_tokens=12, temperature=0.0)
-    coded = [*HELLO, ChatMessage("system", "Kind of message: good. Feelings: proud.")]
-    prompt = engine.prompt(coded, {"enable_thinking": False})
-    (plain,) = engine.generate(prompt, 1, likeliest, stop=stop, timeout_s=60)
-    engine.next_words(
-        [*HELLO, ChatMessage("system", "Kind of message:")], ["good", "hurt"], stop=stop, timeout_s=60
+    one, other = (
+        engine.prompt(
+            [*HELLO, ChatMessage("system", f"Kind of message: {kind}.")], {"enable_thinking": False}
+        )
+        for kind in ("good", "hurt")
     )
-    assert engine._computed is not None
-    assert prompt.ids[: len(engine._computed[0])] == tuple(engine._computed[0])
-    (after,) = engine.generate(prompt, 1, likeliest, stop=stop, timeout_s=60)
-    assert after.text == plain.text
-    assert engine._computed is None
-    other = engine.prompt(HELLO, {"enable_thinking": False})
-    engine.next_words([*HELLO[:1], ChatMessage("system", "Kind")], ["a", "b"], stop=stop, timeout_s=60)
-    (unlike,) = engine.generate(other, 1, likeliest, stop=stop, timeout_s=60)
     (fresh,) = engine.generate(other, 1, likeliest, stop=stop, timeout_s=60)
-    assert unlike.text == fresh.text
-
-
-async def test_asking_for_a_word_can_be_stopped(model: LocalChatModel) -> None:
-    await model.sample(HELLO, 1, SHORT)
-    engine = model._worker.engine
-    assert engine is not None
-    stop = threading.Event()
-    stop.set()
-    assert engine.next_words(HELLO, ["a", "b"], stop=stop, timeout_s=60) == [0.5, 0.5]
-    with pytest.raises(ModelTimeoutError):
-        engine.next_words(HELLO, ["a", "b"], stop=threading.Event(), timeout_s=0.0)
+    assert engine._computed is None
+    engine.first_sentences(one, 2, likeliest, stop=stop, timeout_s=60)
+    assert engine._computed is not None
+    (after,) = engine.generate(other, 1, likeliest, stop=stop, timeout_s=60)
+    assert after.text == fresh.text
+    engine.first_sentences(one, 2, likeliest, stop=stop, timeout_s=60)
+    unlike = engine.prompt([ChatMessage("user", "Bye.")], {"enable_thinking": False})
+    (then,) = engine.generate(unlike, 1, likeliest, stop=stop, timeout_s=60)
+    (alone,) = engine.generate(unlike, 1, likeliest, stop=stop, timeout_s=60)
+    assert then.text == alone.text
 
 
 class _Reads:
     """Says what it was asked, and takes every message for good news."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[list[str], Mapping[str, float] | None]] = []
+        self.asked: list[tuple[list[str], Opinion | None]] = []
 
-    def read(self, said: Sequence[str], opinion: Mapping[str, float] | None = None) -> MessageReading:
+    def read(self, said: Sequence[str], opinion: Opinion | None = None) -> MessageReading:
         self.asked.append((list(said), opinion))
         return MessageReading("good", ("proud",))
 
@@ -315,7 +295,7 @@ async def test_a_model_with_a_reader_is_told_the_kind_of_message(
 ) -> None:
     model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
     reader, prompts = _Reads(), list[list[ChatMessage]]()
-    monkeypatch.setattr(model, "_kinds", reader)
+    _give(model, reader, opinion=_Thinks())
     prompt = LocalEngine.prompt
 
     def seen(self: LocalEngine, messages: Sequence[ChatMessage], template_kwargs: dict[str, Any]) -> Prompt:
@@ -332,10 +312,26 @@ async def test_a_model_with_a_reader_is_told_the_kind_of_message(
 
     ((said, opinion),) = reader.asked
     assert said == ["Hello."]
-    assert opinion is not None
-    assert set(opinion) == set(KINDS)
-    assert sum(opinion.values()) == pytest.approx(1.0)
+    assert opinion is OPINION
     assert prompts[-1] == [*HELLO, ChatMessage("system", "Kind of message: good. Feelings: proud.")]
+
+
+OPINION = Opinion(np.full(len(KINDS), 1 / len(KINDS), np.float32), np.zeros(1, np.float32))
+
+
+class _Thinks:
+    """Has one opinion of everything."""
+
+    def read(self, said: Sequence[str]) -> Opinion:
+        assert said == ["Hello."]
+        return OPINION
+
+
+def _give(model: LocalChatModel, kinds: Any, *, firsts: Any = None, opinion: Any = None) -> None:
+    """Readers in place of those that only the embedded model has."""
+    model._readers = EmbeddedReaders(kinds, on_weights=False)
+    model._readers._firsts = firsts
+    model._readers._opinion = opinion
 
 
 class _Judges:
@@ -355,8 +351,7 @@ async def test_replies_begin_with_first_sentences_that_were_judged(
 ) -> None:
     model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
     judge = _Judges()
-    monkeypatch.setattr(model, "_kinds", _Reads())
-    monkeypatch.setattr(model, "_firsts", judge)
+    _give(model, _Reads(), firsts=judge)
     if streamed:
         async with aclosing(model.stream(HELLO, PLAIN)) as pieces:
             assert "".join([piece.text async for piece in pieces]) == REPLY
@@ -374,19 +369,30 @@ async def test_a_reply_to_the_listener_itself_begins_as_the_model_likes(
     model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
     judge, reads = _Judges(), _Reads()
     monkeypatch.setattr(reads, "read", lambda _said, _opinion: MessageReading("hello"))
-    monkeypatch.setattr(model, "_kinds", reads)
-    monkeypatch.setattr(model, "_firsts", judge)
+    _give(model, reads, firsts=judge)
     assert (await model.sample(HELLO, 1, PLAIN))[0].text == REPLY
     await model.close()
     assert judge.asked == []
 
 
-async def test_a_missing_reader_of_first_sentences_is_told_to_admins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("models.local.read_firsts_facts", _no_file)
+@pytest.mark.parametrize(
+    ("read", "named"), [("read_firsts_facts", "first sentences"), ("read_kinds_facts", "kinds of messages")]
+)
+async def test_a_missing_reader_is_told_to_admins(
+    monkeypatch: pytest.MonkeyPatch, read: str, named: str
+) -> None:
+    monkeypatch.setattr(f"models.embedded_readers.{read}", _no_file)
     model = LocalChatModel()
     status = await model.check()
     await model.close()
-    assert any("first sentences" in warning for warning in status.warnings)
+    assert [named in warning for warning in status.warnings] == [True]
+
+
+async def test_a_reader_that_does_not_fit_the_weights_is_left_out_and_told(scripted_folder: Path) -> None:
+    readers = EmbeddedReaders(cast(KindReader, _Reads()), on_weights=True)
+    readers.load(load_checkpoint(scripted_folder, None, None), None)
+    assert len(readers.warnings) == 2
+    assert readers._firsts is readers._opinion is None
 
 
 def _no_file() -> None:
@@ -394,5 +400,5 @@ def _no_file() -> None:
 
 
 def test_only_adapters_that_know_codes_have_a_reader() -> None:
-    assert LocalChatModel()._kinds is not None
-    assert LocalChatModel(adapter="none")._kinds is None
+    assert LocalChatModel()._readers is not None
+    assert LocalChatModel(adapter="none")._readers is None

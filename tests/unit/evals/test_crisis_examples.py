@@ -10,9 +10,7 @@ def test_no_set_is_learned_from_that_is_not_named() -> None:
     learned = {example.group.partition(":")[0] for example in written_examples("", 0)}
     files = {file.stem for file in SETS.glob("crisis_*_set.jsonl")}
     assert learned & files == LEARNED_SETS
-    assert files - LEARNED_SETS >= {
-        f"crisis_{n}_set" for n in ("twenty_ninth", "thirtieth", "thirty_third")
-    }
+    assert files - LEARNED_SETS >= {f"crisis_{n}_set" for n in ("twenty_ninth", "thirtieth", "thirty_third")}
 
 
 def test_no_message_of_another_set_is_learned_from() -> None:
