@@ -347,7 +347,7 @@ class _Judges:
 
 @pytest.mark.parametrize("streamed", [False, True])
 async def test_replies_begin_with_first_sentences_that_were_judged(
-    scripted_folder: Path, monkeypatch: pytest.MonkeyPatch, streamed: bool
+    scripted_folder: Path, streamed: bool
 ) -> None:
     model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
     judge = _Judges()
