@@ -17,6 +17,7 @@ SOURCES = (
     "read_messages",
     "held_out",
     "kept_apart",
+    "judged_sentences",
     *(f"{kind}_{hand}" for kind in ("writer", "talk") for hand in "abcd"),
 )
 """Messages that were written to be learned from; on all others something is measured."""
