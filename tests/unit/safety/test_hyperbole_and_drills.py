@@ -478,7 +478,25 @@ REAL_BUS = [
     "catching the bus tonight to Leeds, goodbye London",
 ]
 
+PLACE_AND_PARTNERS = [
+    "考完那天就是我走的日子，地方前天踩过点了",
+    "地方已经踩好点了，她生日那天就是我走的日子",
+    "月底是我解脱的日子，河边我踩过点",
+    "在zs群里约到了，礼拜天碰面",
+    "自杀群里约好了，对方带东西",
+    "轻生群约了三个人，票买好了",
+]
+LAST_DAY_AT_WORK = [
+    "月底就是我走的日子，新公司上周去踩过点了，有食堂",
+    "周五是我离开的日子，新家附近踩过点，菜市场很近",
+    "踩过点了，学校附近有奶茶店，九月一号就是我走的日子",
+    "婚礼场地踩过点了，二十号是我离开单身的日子",
+    "蹦极证书拿到了！从塔上跳下去那一秒嗓子都喊破了",
+    "蹦极挑战成功，从塔上跳下去那一下脏话都骂出来了",
+]
+
 CALM = [
+    *LAST_DAY_AT_WORK,
     *FULL_OR_SOUR,
     *SUNG,
     *DRILLED,
@@ -516,7 +534,7 @@ DANGER = [
     *URGES_AND_RELAPSE,
     *MISSPELT_WISH,
 ]
-NOW = [*WRONG_SIDE_NOW, *AUTO_REPLY, *PHONE_WIPED, *CATCHING_THE_BUS]
+NOW = [*WRONG_SIDE_NOW, *AUTO_REPLY, *PHONE_WIPED, *CATCHING_THE_BUS, *PLACE_AND_PARTNERS]
 
 
 @pytest.mark.parametrize("text", CALM)
