@@ -7,34 +7,29 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Generator, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from models.chat_model import ChatMessage, SamplingParams
 from models.control_code import with_code
 from models.first_choice import DRAWN, chosen, drawing, says_back
+from models.first_file import FIRSTS_FILE, FirstsFacts, read_firsts_facts
 from models.head_file import HeadError
 from models.kinds_file import KINDS_FILE, KindsFacts, read_kinds_facts
-from models.local_engine import Begun, Generation, LocalEngine, Prompt
+from models.local_engine import Begun, LocalEngine, Prompt
 from models.message_kind import KindReader, readable
 from models.reader_text import TurnTokens
-from models.rest_choice import best, later_sentences
-from models.verdict_file import FIRSTS, SENTENCES, VerdictFacts, VerdictKind, read_verdict_facts, verdict_file
 from models.weights import EMBEDDED_NAME, Checkpoint
 
 if TYPE_CHECKING:
+    from models.first_reader import FirstReader
     from models.kind_opinion import OpinionReader
-    from models.verdict_reader import VerdictReader
 
 _log = logging.getLogger(__name__)
-_MISSING: dict[VerdictKind, str] = {
-    FIRSTS: "the reader of first sentences is missing: replies fit less often",
-    SENTENCES: "the reader of later sentences is missing: replies fit less often",
-}
+_NO_FIRSTS = "the reader of first sentences is missing: replies fit less often"
 _NO_OPINION = "a reader of kinds of messages is missing: more of them are misread"
 MakePrompt = Callable[[Sequence[ChatMessage]], Prompt]
-_Facts = TypeVar("_Facts", VerdictFacts, KindsFacts)
+_Facts = TypeVar("_Facts", FirstsFacts, KindsFacts)
 
 
 class EmbeddedReaders:
@@ -47,14 +42,11 @@ class EmbeddedReaders:
 
     def __init__(self, kinds: KindReader, *, on_weights: bool) -> None:
         self._kinds = kinds
-        self._verdict_facts: dict[VerdictKind, VerdictFacts | None] = {
-            kind: _facts(partial(read_verdict_facts, kind)) if on_weights else None for kind in _MISSING
-        }
+        self._firsts_facts = _facts(read_firsts_facts) if on_weights else None
         self._kinds_facts = _facts(read_kinds_facts) if on_weights else None
-        self._verdicts: dict[VerdictKind, VerdictReader] = {}
+        self._firsts: FirstReader | None = None
         self._opinion: OpinionReader | None = None
-        found = {_MISSING[kind]: facts for kind, facts in self._verdict_facts.items()}
-        found |= {_NO_OPINION: self._kinds_facts}
+        found = {_NO_FIRSTS: self._firsts_facts, _NO_OPINION: self._kinds_facts}
         self._missing = [text for text, facts in found.items() if on_weights and facts is None]
 
     @property
@@ -69,15 +61,14 @@ class EmbeddedReaders:
             checkpoint: The chat model.
             adapter: Folder of the adapter that was merged into it.
         """
-        from models.kind_opinion import OpinionReader  # these import PyTorch, and this file must not
+        from models.first_reader import FirstReader  # these import PyTorch, and this file must not
+        from models.kind_opinion import OpinionReader
         from models.low_rank_reader import load_low_rank_reader
-        from models.verdict_reader import VerdictReader
 
-        for kind, facts in self._verdict_facts.items():
-            if facts is not None:
-                with self._left_out(_MISSING[kind]):
-                    reader = load_low_rank_reader(verdict_file(kind), checkpoint, adapter)
-                    self._verdicts[kind] = VerdictReader(reader, TurnTokens(checkpoint.tokenizer), facts)
+        if self._firsts_facts is not None:
+            with self._left_out(_NO_FIRSTS):
+                reader = load_low_rank_reader(FIRSTS_FILE, checkpoint, adapter)
+                self._firsts = FirstReader(reader, TurnTokens(checkpoint.tokenizer), self._firsts_facts)
         if self._kinds_facts is not None:
             with self._left_out(_NO_OPINION):
                 reader = load_low_rank_reader(KINDS_FILE, checkpoint, adapter)
@@ -121,43 +112,13 @@ class EmbeddedReaders:
         opinion = self._opinion.read(said) if self._opinion is not None and readable(said) else None
         reading = self._kinds.read(said, opinion)
         prompt = make(with_code(messages, reading))
-        judge = self._verdicts.get(FIRSTS)
-        if judge is None or not says_back(reading):
+        if self._firsts is None or not says_back(reading):
             return prompt, []
         firsts = engine.first_sentences(prompt, DRAWN, drawing(params), stop=stop, timeout_s=timeout_s)
         if not firsts or stop.is_set():
             return prompt, []
-        worths = judge.worths(_spoken(messages), [one.text for one in firsts])
-        return prompt, chosen(firsts, worths, n)
-
-    @property
-    def judges_replies(self) -> bool:
-        """Whether it can tell which replies go on well, so that more should be drawn than are wanted."""
-        return SENTENCES in self._verdicts
-
-    def best(
-        self, messages: Sequence[ChatMessage], replies: Sequence[Generation], n: int
-    ) -> list[Generation]:
-        """The ``n`` replies whose sentences after the first suit the newest message best.
-
-        Args:
-            messages: A prompt.
-            replies: To it.
-            n: At most so many.
-        """
-        judge = self._verdicts.get(SENTENCES)
-        if judge is None or len(replies) <= n:
-            return list(replies[:n])
-        texts = [reply.text for reply in replies]
-        sentences = list(dict.fromkeys(one for text in texts for one in later_sentences(text)))
-        worths = judge.worths(_spoken(messages), sentences) if sentences else []
-        places = best(texts, dict(zip(sentences, worths, strict=True)), n)
-        return [replies[place] for place in places]
-
-
-def _spoken(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """The conversation without what the model was told."""
-    return [message for message in messages if message.role != "system"]
+        spoken = [message for message in messages if message.role != "system"]
+        return prompt, chosen(firsts, self._firsts.worths(spoken, [one.text for one in firsts]), n)
 
 
 def _facts(read: Callable[[], _Facts]) -> _Facts | None:

@@ -1,7 +1,7 @@
 """Which first sentences a reply of the embedded model may begin with: draw several, keep what fits.
 
 Drawn once, its first sentence says a message back rightly in about two of three cases; among eight there is
-nearly always one that does, and a reader (:mod:`models.verdict_reader`) tells most of them. So it is chosen
+nearly always one that does, and a reader (:mod:`models.first_reader`) tells most of them. So it is chosen
 before the rest is drawn, which costs less than drawing more replies.
 """
 
@@ -40,7 +40,7 @@ def chosen(firsts: Sequence[Begun], worths: Sequence[float], n: int) -> list[Beg
 
     Args:
         firsts: Different sentences, at least one.
-        worths: Of each, see :meth:`models.verdict_reader.VerdictReader.worths`.
+        worths: Of each, see :meth:`models.first_reader.FirstReader.worths`.
         n: Replies.
     """
     ranked = sorted(range(len(firsts)), key=lambda place: -worths[place])

@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Literal
 
-from models import rest_choice
 from models.adapter_marks import knows_codes
 from models.chat_model import (
     Candidate,
@@ -211,15 +210,9 @@ class LocalChatModel:
         stop: threading.Event,
     ) -> list[Candidate]:
         left = self._time_left()
-        more, sampled = n, params
-        judges = self._readers is not None and self._readers.judges_replies
-        if judges:
-            more, sampled = rest_choice.drawn(n), rest_choice.drawing(params)
-        prompt, begun = self._begin(engine, messages, more, params, stop)
-        outputs = engine.generate(prompt, more, sampled, stop=stop, timeout_s=left(), begun=begun)
-        if judges and self._readers is not None and not stop.is_set():
-            outputs = self._readers.best(messages, outputs, n)
-        return [_candidate(prompt, output) for output in outputs[:n]]
+        prompt, begun = self._begin(engine, messages, n, params, stop)
+        outputs = engine.generate(prompt, n, params, stop=stop, timeout_s=left(), begun=begun)
+        return [_candidate(prompt, output) for output in outputs]
 
     def _begin(
         self,

@@ -13,6 +13,8 @@ import torch
 from safetensors import torch as safetensors_torch
 
 from models.chat_model import ChatMessage, SamplingParams
+from models.first_file import read_firsts_facts
+from models.first_reader import FirstReader
 from models.head_file import HeadError
 from models.local_engine import Begun, LocalEngine, Prompt
 from models.low_rank_reader import LowRankReader, load_low_rank_reader
@@ -20,6 +22,7 @@ from models.reader_file import BIAS, OUTPUT
 from models.reader_text import TurnTokens
 from models.sentences import split_sentences
 from models.training.base_model import load_base
+from models.training.firsts_install import main as install
 from models.training.lora import adapter_weights, save_adapter
 from models.training.read_replies import ReadMessage
 from models.training.reader_answers import pack_answers
@@ -28,9 +31,6 @@ from models.training.reader_pack import load_tokenizer
 from models.training.reader_tune import main as tune
 from models.training.score_firsts import load_reader, scored, with_firsts
 from models.training.score_firsts import main as score
-from models.training.verdict_install import main as install
-from models.verdict_file import FIRSTS, read_verdict_facts
-from models.verdict_reader import VerdictReader
 from models.weights import Checkpoint
 from tests.fakes.tiny_models import write_tiny_llama
 
@@ -62,12 +62,7 @@ def tuned(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     save(pack_answers(messages, load_tokenizer(str(tiny))), folder / "answers.npz")
     shared = [str(folder / "answers.npz"), "--base", str(tiny), "--output", str(folder), "--device", "cpu"]
     assert tune([*shared, "--epochs", "12", "--rate", "1e-2", "--contexts", "6"]) == 0
-    arguments = [
-        FIRSTS,
-        str(folder / "reader_all.safetensors"),
-        "--metrics",
-        str(folder / "metrics_apart.json"),
-    ]
+    arguments = [str(folder / "reader_all.safetensors"), "--metrics", str(folder / "metrics_apart.json")]
     assert install([*arguments, "--output", str(folder / "reader.safetensors")]) == 0
     return folder
 
@@ -95,10 +90,10 @@ def adapter(tiny: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _reader(tuned: Path, checkpoint: Checkpoint, adapter: Path | None = None) -> VerdictReader:
+def _reader(tuned: Path, checkpoint: Checkpoint, adapter: Path | None = None) -> FirstReader:
     file = tuned / "reader.safetensors"
     reader = load_low_rank_reader(file, checkpoint, adapter)
-    return VerdictReader(reader, TurnTokens(checkpoint.tokenizer), read_verdict_facts(FIRSTS, file))
+    return FirstReader(reader, TurnTokens(checkpoint.tokenizer), read_firsts_facts(file))
 
 
 def test_what_fits_is_told_from_what_misses(tuned: Path, checkpoint: Checkpoint) -> None:
@@ -135,7 +130,7 @@ def test_a_reader_with_other_metrics_is_not_installed(
     tuned: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "metrics.json").write_text("{}", "utf-8")
-    arguments = [FIRSTS, str(tuned / "reader_all.safetensors"), "--metrics", str(tmp_path / "metrics.json")]
+    arguments = [str(tuned / "reader_all.safetensors"), "--metrics", str(tmp_path / "metrics.json")]
     assert install([*arguments, "--output", str(tmp_path / "reader.safetensors")]) == 1
     assert "not installed" in capsys.readouterr().err
 

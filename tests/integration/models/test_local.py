@@ -330,8 +330,7 @@ class _Thinks:
 def _give(model: LocalChatModel, kinds: Any, *, firsts: Any = None, opinion: Any = None) -> None:
     """Readers in place of those that only the embedded model has."""
     model._readers = EmbeddedReaders(kinds, on_weights=False)
-    if firsts is not None:
-        model._readers._verdicts["firsts-reader"] = firsts
+    model._readers._firsts = firsts
     model._readers._opinion = opinion
 
 
@@ -377,68 +376,26 @@ async def test_a_reply_to_the_listener_itself_begins_as_the_model_likes(
 
 
 @pytest.mark.parametrize(
-    ("read", "named"),
-    [
-        ("read_verdict_facts", ["first sentences", "later sentences"]),
-        ("read_kinds_facts", ["kinds of messages"]),
-    ],
+    ("read", "named"), [("read_firsts_facts", "first sentences"), ("read_kinds_facts", "kinds of messages")]
 )
 async def test_a_missing_reader_is_told_to_admins(
-    monkeypatch: pytest.MonkeyPatch, read: str, named: list[str]
+    monkeypatch: pytest.MonkeyPatch, read: str, named: str
 ) -> None:
     monkeypatch.setattr(f"models.embedded_readers.{read}", _no_file)
     model = LocalChatModel()
     status = await model.check()
     await model.close()
-    assert [name in warning for name, warning in zip(named, status.warnings, strict=True)] == [True] * len(
-        named
-    )
-
-
-class _Suits:
-    """Finds the longer of two sentences better, and remembers what it was asked."""
-
-    def __init__(self) -> None:
-        self.asked: list[tuple[list[str], list[str]]] = []
-
-    def worths(self, context: Sequence[ChatMessage], sentences: Sequence[str]) -> list[float]:
-        self.asked.append(([turn.content for turn in context], list(sentences)))
-        return [len(sentence) / 100 for sentence in sentences]
-
-
-async def test_more_replies_are_drawn_and_those_that_suit_are_kept(
-    scripted_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
-    judge, numbers = _Suits(), list[int]()
-    _give(model, _Reads())
-    assert model._readers is not None
-    model._readers._verdicts["sentences-reader"] = judge  # pyright: ignore[reportArgumentType]
-    texts = ["Oh. No.", "Oh. That is long. No.", "Oh. That is long.", "Oh."]
-
-    def generate(
-        self: LocalEngine, prompt: Prompt, n: int, params: SamplingParams, **rest: Any
-    ) -> list[Generation]:
-        del self, prompt, params, rest
-        numbers.append(n)
-        return [Generation(text, "stop", 5, 0.1) for text in texts]
-
-    monkeypatch.setattr(LocalEngine, "generate", generate)
-    assert [one.text for one in await model.sample(HELLO, 2, PLAIN)] == [texts[2], texts[1]]
-    await model.close()
-    assert numbers == [4]
-    assert judge.asked == [(["Hello."], ["No.", "That is long."])]
+    assert [named in warning for warning in status.warnings] == [True]
 
 
 async def test_a_reader_that_does_not_fit_the_weights_is_left_out_and_told(scripted_folder: Path) -> None:
     readers = EmbeddedReaders(cast(KindReader, _Reads()), on_weights=True)
     readers.load(load_checkpoint(scripted_folder, None, None), None)
-    assert len(readers.warnings) == 3
-    assert not readers._verdicts
-    assert readers._opinion is None
+    assert len(readers.warnings) == 2
+    assert readers._firsts is readers._opinion is None
 
 
-def _no_file(*_: object) -> None:
+def _no_file() -> None:
     raise HeadError("cannot read it")
 
 

@@ -1,20 +1,20 @@
-"""Judges sentences of a reply: whether each fits the message that it answers.
+"""Judges first sentences: whether each says the message back rightly.
 
-The embedded model says a message back wrongly about as often as not, and goes on with sentences that don't
-suit it; it knows neither. Low-rank changes of the same network, learned from sentences that were judged one
-by one, tell most of these (``models/heads/firsts-reader``, ``models/heads/sentences-reader``).
+The embedded model says a message back wrongly about as often as not, and knows it no better than its
+readers' encoder does; a low-rank change of the same network, learned from 21,000 judged first sentences,
+tells most of these (``models/heads/firsts-reader``).
 """
 
 from collections.abc import Sequence
 
 from models.answers import VERDICTS
 from models.chat_model import ChatMessage
+from models.first_file import FirstsFacts
 from models.low_rank_reader import LowRankReader
 from models.reader_text import TurnTokens
-from models.verdict_file import VerdictFacts
 
 
-class VerdictReader:
+class FirstReader:
     """Reads sentences behind the message they answer.
 
     Args:
@@ -23,7 +23,7 @@ class VerdictReader:
         facts: What the reader's file says.
     """
 
-    def __init__(self, reader: LowRankReader, turns: TurnTokens, facts: VerdictFacts) -> None:
+    def __init__(self, reader: LowRankReader, turns: TurnTokens, facts: FirstsFacts) -> None:
         self._reader, self._turns, self._most = reader, turns, facts.context_tokens
 
     def worths(self, context: Sequence[ChatMessage], sentences: Sequence[str]) -> list[float]:

@@ -1,4 +1,4 @@
-"""What the file of a reader of sentences must hold, and what the shipped ones say."""
+"""What the file of a reader of first sentences must hold, and what the shipped one says."""
 
 from pathlib import Path
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from models.answers import VERDICTS
+from models.first_file import read_firsts_facts
 from models.head_file import HeadError
 from models.reader_file import BIAS, FIRST, OUTPUT, SECOND
-from models.verdict_file import FIRSTS, SENTENCES, VerdictKind, read_verdict_facts
 from models.weights import EMBEDDED_NAME
 from tests.fakes.reader_file import LAYER, write_reader_file
 
@@ -25,23 +25,21 @@ FACTS: dict[str, Any] = {
 SHAPES = {LAYER + FIRST: (2, 8), LAYER + SECOND: (6, 2), OUTPUT: (3, 8), BIAS: (3,)}
 
 
-@pytest.mark.parametrize("kind", [FIRSTS, SENTENCES])
-def test_the_shipped_readers_are_for_the_embedded_model(kind: VerdictKind) -> None:
-    facts = read_verdict_facts(kind)
+def test_the_shipped_reader_is_for_the_embedded_model_and_small() -> None:
+    facts = read_firsts_facts()
     assert (facts.base, facts.names) == (EMBEDDED_NAME, VERDICTS)
     choice = facts.kept_apart["choice"]["fits"]
     assert choice["chance"] < choice["chosen"] < choice["best"]
 
 
 def test_facts_are_read(tmp_path: Path) -> None:
-    assert read_verdict_facts(FIRSTS, write_reader_file(tmp_path, FACTS, SHAPES)).rank == 2
+    assert read_firsts_facts(write_reader_file(tmp_path, FACTS, SHAPES)).rank == 2
 
 
 @pytest.mark.parametrize(
     ("changes", "wrong"),
     [
         ({"head": "strategies-reader"}, "wrong or missing: head$"),
-        ({"head": "sentences-reader"}, "is a sentences-reader, not a firsts-reader"),
         ({"rank": 0}, "wrong or missing: rank$"),
         ({"base": None}, "wrong or missing: base$"),
         ({"names": ["bad", "so-so", "good"]}, "other verdicts"),
@@ -50,9 +48,9 @@ def test_facts_are_read(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_named(tmp_path: Path, changes: dict[str, Any], wrong: str) -> None:
     with pytest.raises(HeadError, match=wrong):
-        read_verdict_facts(FIRSTS, write_reader_file(tmp_path, FACTS | changes, SHAPES))
+        read_firsts_facts(write_reader_file(tmp_path, FACTS | changes, SHAPES))
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(HeadError, match="cannot read"):
-        read_verdict_facts(FIRSTS, tmp_path / "reader.safetensors")
+        read_firsts_facts(tmp_path / "reader.safetensors")
