@@ -34,7 +34,7 @@ def read_kinds(folder: Path = KIND_FOLDER) -> list[KindRow]:
     Raises:
         ValueError: With file and row number, for a row of another form.
     """
-    return folder_rows(folder, _row)
+    return folder_rows(folder, kind_row)
 
 
 def kind_examples(folder: Path = KIND_FOLDER) -> list[Example]:
@@ -52,7 +52,7 @@ def kind_examples(folder: Path = KIND_FOLDER) -> list[Example]:
     ]
 
 
-def _row(stem: str, number: int, row: dict[str, Any]) -> KindRow:
+def kind_row(stem: str, number: int, row: dict[str, Any]) -> KindRow:
     text = str(row["text"]).strip()
     if row["kind"] not in KINDS:
         raise ValueError(f"kind {row['kind']!r} is none of {', '.join(KINDS)}")

@@ -8,7 +8,7 @@ from models.control_code import code_text
 from models.kind_opinion import OpinionReader
 from models.kinds_file import KINDS_FILE, read_kinds_facts
 from models.low_rank_reader import load_low_rank_reader
-from models.message_kind import load_kinds, readable
+from models.message_kind import MessageReading, load_kinds, readable
 from models.reader_text import TurnTokens
 from models.training.base_model import load_base
 from models.weights import Checkpoint
@@ -32,11 +32,13 @@ class ShippedKinds:
         self._opinion = OpinionReader(reader, TurnTokens(checkpoint.tokenizer), facts)
         self._kinds = load_kinds()
 
+    def read(self, said: Sequence[str]) -> MessageReading | None:
+        """What is read in the last of a person's messages; ``None`` where it can't be read."""
+        return self._kinds.read(said, self._opinion.read(said)) if readable(said) else None
+
     def code(self, said: Sequence[str]) -> str:
         """Codes of the last of a person's messages; an empty text where it can't be read."""
-        if not readable(said):
-            return ""
-        reading = self._kinds.read(said, self._opinion.read(said))
+        reading = self.read(said)
         return "" if reading is None else code_text(reading)
 
 
