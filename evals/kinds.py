@@ -1,7 +1,7 @@
 """How often the embedded model is told the right kind of message: ``python -m evals.kinds FILE --json OUT``.
 
-A FILE is JSONL with ``text``, ``kind`` (one of :data:`models.message_kind.KINDS`) and ``feel``. Counted is what
-the application would put into the prompt, by both shipped readers. ``evals/data/kinds_traffic.jsonl`` holds
+A FILE is JSONL with ``text``, ``kind`` (one of :data:`models.message_kind.KINDS`) and ``feel``. Counted is
+what the application would put into the prompt, by both shipped readers. ``evals/data/kinds_traffic.jsonl`` holds
 first messages as of an evening's traffic by two language models that knew nothing of the readers; nothing
 learns from it.
 """
@@ -20,12 +20,11 @@ from models.training.kind_file import KindRow, kind_row
 from models.training.rows import made_rows
 from models.training.shipped_kinds import ShippedKinds
 
+Read = Callable[[Sequence[str]], MessageReading | None]
 _PAIN, _JOY = (*HEAVY, ANY_HEAVY), ("good", "small")
 
 
-def figures(
-    rows: Sequence[KindRow], read: Callable[[Sequence[str]], MessageReading | None]
-) -> dict[str, Any]:
+def figures(rows: Sequence[KindRow], read: Read) -> dict[str, Any]:
     """Shares of messages whose kind is told rightly, left open, or told as the opposite.
 
     Args:
@@ -63,7 +62,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(f"evals.kinds: {error}", file=sys.stderr)
         return 1
-    about = provenance(data=options.file.name)
+    about = provenance(seed=None, data=options.file.name)
     found = figures(rows, ShippedKinds().read)
     print(json.dumps(found, indent=1))
     if options.json is not None:

@@ -53,6 +53,11 @@ def kind_examples(folder: Path = KIND_FOLDER) -> list[Example]:
 
 
 def kind_row(stem: str, number: int, row: dict[str, Any]) -> KindRow:
+    """What a row of a file says.
+
+    Raises:
+        ValueError: It has another form.
+    """
     text = str(row["text"]).strip()
     if row["kind"] not in KINDS:
         raise ValueError(f"kind {row['kind']!r} is none of {', '.join(KINDS)}")
