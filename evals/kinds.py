@@ -1,9 +1,9 @@
 """How often the embedded model is told the right kind of message: ``python -m evals.kinds FILE --json OUT``.
 
 A FILE is JSONL with ``text``, ``kind`` (one of :data:`models.message_kind.KINDS`) and ``feel``. Counted is
-what the application would put into the prompt, by both shipped readers. ``evals/data/kinds_traffic.jsonl`` holds
-first messages as of an evening's traffic by two language models that knew nothing of the readers; nothing
-learns from it.
+what the application would put into the prompt, by both shipped readers. ``evals/data/kinds_traffic.jsonl``
+holds first messages as of an evening's traffic by two language models that knew nothing of the readers;
+nothing learns from it.
 """
 
 import argparse
