@@ -51,9 +51,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     heads = [read_crisis_head(file, load_encoder(name))[0] for name, file in members]
     trial_words = texts.words(trials[0].seen(texts))
 
-    def together(
-        rows: Sequence[int], chances: Sequence[Array], words: Sequence[Mapping[str, Array]]
-    ) -> Judged:
+    def together(rows: Sequence[int], chances: Sequence[Array], words: Sequence[Words]) -> Judged:
         folded = texts.of(rows)[1]
         said = [
             word_mixed(own, known, head.word_share, folded)
