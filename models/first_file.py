@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Literal
 
 from models.answers import VERDICTS
-from models.head_file import HEADS_FOLDER, HeadError
-from models.reader_file import FILE, QuestionFacts, check_shapes, checked_facts, tensor_shapes
+from models.head_file import HEADS_FOLDER
+from models.reader_file import FILE, QuestionFacts, read_question_facts
 
 FIRSTS_FILE = HEADS_FOLDER / "firsts-reader" / FILE
 
@@ -23,8 +23,4 @@ def read_firsts_facts(path: Path = FIRSTS_FILE) -> FirstsFacts:
     Raises:
         HeadError: The file can't be read, is of another kind, or lacks weights.
     """
-    facts = checked_facts(path, FirstsFacts, "first sentences")
-    if facts.names != VERDICTS:
-        raise HeadError(f"{path.name} has other verdicts than {', '.join(VERDICTS)}")
-    check_shapes(tensor_shapes(path), facts.rank, len(facts.names))
-    return facts
+    return read_question_facts(path, FirstsFacts, "first sentences", "verdicts")

@@ -5,9 +5,9 @@ from typing import Literal
 
 from pydantic import Field
 
-from models.head_file import HEADS_FOLDER, HeadError
+from models.head_file import HEADS_FOLDER
 from models.message_kind import KINDS
-from models.reader_file import FILE, QuestionFacts, check_shapes, checked_facts, tensor_shapes
+from models.reader_file import FILE, QuestionFacts, read_question_facts
 
 KINDS_FILE = HEADS_FOLDER / "kinds-e5" / FILE
 
@@ -25,6 +25,11 @@ class KindsFacts(QuestionFacts, frozen=True):
     marks: tuple[str, ...]
     temperature: float = Field(gt=0)
 
+    @property
+    def outputs(self) -> int:
+        """Kinds and feelings."""
+        return len(self.names) + len(self.marks)
+
 
 def read_kinds_facts(path: Path = KINDS_FILE) -> KindsFacts:
     """Read what the file says, and check that its weights have the shapes that this asks for.
@@ -32,8 +37,4 @@ def read_kinds_facts(path: Path = KINDS_FILE) -> KindsFacts:
     Raises:
         HeadError: The file can't be read, is of another kind, or lacks weights.
     """
-    facts = checked_facts(path, KindsFacts, "kinds of messages")
-    if facts.names != KINDS:
-        raise HeadError(f"{path.name} has other kinds than {', '.join(KINDS)}")
-    check_shapes(tensor_shapes(path), facts.rank, len(facts.names) + len(facts.marks))
-    return facts
+    return read_question_facts(path, KindsFacts, "kinds of messages", "kinds")

@@ -14,6 +14,7 @@ from models.head_file import HeadError, read_facts
 from models.strategy_mean import StrategyMean
 
 _Facts = TypeVar("_Facts", bound=BaseModel)
+_Question = TypeVar("_Question", bound="QuestionFacts")
 KIND = "strategies-reader"
 FILE, HEAD = "reader.safetensors", "head.safetensors"
 """Names in the folder: the language model's changes, and the head beside it."""
@@ -74,6 +75,31 @@ class QuestionFacts(BaseModel, frozen=True):
     data: str
     licence: str
     kept_apart: dict[str, Any]
+
+    @property
+    def outputs(self) -> int:
+        """Numbers that are read from a text."""
+        return len(self.names)
+
+
+def read_question_facts(path: Path, form: type[_Question], of: str, called: str) -> _Question:
+    """Read what a file says, and check that it has the form's names and weights of the shapes it asks for.
+
+    Args:
+        path: The file.
+        form: The form, whose default ``names`` are wanted.
+        of: What it should read, for the message.
+        called: What its names are, for the message.
+
+    Raises:
+        HeadError: The file can't be read, is of another kind, or lacks weights.
+    """
+    facts = checked_facts(path, form, of)
+    names: tuple[str, ...] = form.model_fields["names"].default
+    if facts.names != names:
+        raise HeadError(f"{path.name} has other {called} than {', '.join(names)}")
+    check_shapes(tensor_shapes(path), facts.rank, facts.outputs)
+    return facts
 
 
 def read_reader_facts(path: Path) -> ReaderFacts:
