@@ -11,6 +11,7 @@ from typing import Any
 from models.chat_model import ChatMessage
 from models.sentences import split_sentences
 from models.training.answered_file import read_answered
+from models.training.closer_replies import closer_examples
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.echoed_replies import echoed_examples
 from models.training.example import Example, limit_openings, limit_per_context
@@ -24,6 +25,7 @@ SOURCES = (
     *(
         "answered",
         "echoed",
+        "closer",
         "kinds",
         "dialogues",
         "talks",
@@ -86,6 +88,7 @@ def load_examples(
         "kinds": kind_examples,
         "dialogues": read_dialogues,
         "echoed": lambda: echoed_examples(seed),
+        "closer": lambda: closer_examples(seed),
         "talks": lambda: read_dialogues(TALK_FOLDER),
         "phrases": lambda: phrase_examples(seed),
         "guidance": lambda: guidance_examples(seed),

@@ -78,10 +78,12 @@ def end_token(tokenizer: Any) -> int:
 def encode(tokenizer: Any, example: Example, max_tokens: int, profile: str = EMBEDDED) -> Tokens | None:
     """Token ids of prompt, reply and end mark; older turns are left out until they fit.
 
-    Without a reply the control codes are the end of it. They are learned too, unless they hold less than
-    what is known of the message.
+    What is given of the reply counts as prompt. Without a reply the control codes are the end of it. They
+    are learned too, unless they hold less than what is known of the message.
     """
-    reply = [*_ids(tokenizer, example.reply), end_token(tokenizer)] if example.reply else []
+    rest = example.reply.removeprefix(example.given)
+    given = _ids(tokenizer, example.given)
+    reply = [*given, *_ids(tokenizer, rest), end_token(tokenizer)] if example.reply else []
     for first in range(0, len(example.turns), 2):
         text = prompt_text(tokenizer, example.turns[first:], example.risk_level, profile, example.code)
         before, code, after = text.rpartition(example.code) if example.code else (text, "", "")
@@ -89,7 +91,7 @@ def encode(tokenizer: Any, example: Example, max_tokens: int, profile: str = EMB
         prompt = [*start, *codes, *(_ids(tokenizer, after) if reply else ())]
         if len(prompt) + len(reply) <= max_tokens:
             learned = (len(start), len(start) + len(codes)) if example.learn_code else (0, 0)
-            return Tokens(example.source, (*prompt, *reply), len(prompt), learned)
+            return Tokens(example.source, (*prompt, *reply), len(prompt) + len(given), learned)
     return None
 
 

@@ -3,7 +3,8 @@
 A row holds ``turns``, what one person said in order, and ``items``, one for each turn: ``kind`` (one of
 :data:`models.message_kind.KINDS`), ``echo`` (a sentence that says the message back; empty for kinds that
 are said to the listener), ``feel`` (feelings that the person surely has) and ``q`` (a question, or an empty
-text).
+text). It may have ``fits``: names of sentences in ``closer.yaml`` that were chosen for the message, the best
+of each part first.
 """
 
 from dataclasses import dataclass
@@ -26,6 +27,7 @@ class Parts:
         echo: First sentence; empty where the kind is answered without one.
         feel: Feelings, at most two.
         question: An empty text where none fits.
+        fits: Names of sentences that were chosen for it (:mod:`models.training.closer_replies`).
     """
 
     said: str
@@ -33,6 +35,7 @@ class Parts:
     echo: str
     feel: tuple[str, ...]
     question: str
+    fits: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,4 +69,5 @@ def _parts(said: str, item: dict[str, Any]) -> Parts:
     if not said.strip() or (not echo and item["kind"] not in ADDRESSED):
         raise ValueError("a message or a sentence is empty")
     feel = tuple(str(one).strip() for one in item.get("feel", [])[:2])
-    return Parts(said.strip(), item["kind"], echo, feel, item.get("q", "").strip())
+    fits = tuple(str(one) for one in item.get("fits", []))
+    return Parts(said.strip(), item["kind"], echo, feel, item.get("q", "").strip(), fits)

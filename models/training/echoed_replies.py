@@ -164,8 +164,31 @@ def _sentence(
 ) -> list[str]:
     if part == "question" and parts.question and parts.kind in _OWN_ENDS and rng.random() < _own(parts.kind):
         return [parts.question]
-    if part == "feeling" and not (parts.feel and rng.random() < _NAMED):
-        part = "plain"
+    if part == "feeling":
+        return feeling_sentence(parts, pool, rng, used)
+    return _drawn(part, parts, pool, rng, used)
+
+
+def feeling_sentence(
+    parts: Parts, pool: Mapping[str, Sequence[str]], rng: random.Random, used: set[str]
+) -> list[str]:
+    """A sentence that names what the person surely feels, or one that names no feeling.
+
+    It is none where all were used.
+
+    Args:
+        parts: What was written for the message.
+        pool: Sentences of its kind by part.
+        rng: Draws.
+        used: As of :func:`compose`.
+    """
+    named = bool(parts.feel) and rng.random() < _NAMED
+    return _drawn("feeling" if named else "plain", parts, pool, rng, used)
+
+
+def _drawn(
+    part: str, parts: Parts, pool: Mapping[str, Sequence[str]], rng: random.Random, used: set[str]
+) -> list[str]:
     own, shared = ([one for one in pool.get(name, ()) if one not in used] for name in (part, f"like {part}"))
     fresh = own if own and (not shared or rng.random() < _OWN_KIND) else shared
     if not fresh:

@@ -23,6 +23,7 @@ class Example:
             :mod:`models.training.scene_book`; empty where nobody knows.
         code: Control codes at the end of the prompt (:mod:`models.control_code`); empty for none.
         learn_code: Whether the model learns to write the codes itself.
+        given: Beginning of the reply that is not learned.
     """
 
     source: str
@@ -33,6 +34,7 @@ class Example:
     mood: str = ""
     code: str = ""
     learn_code: bool = False
+    given: str = ""
 
 
 VALIDATION_SHARE = 0.15
