@@ -1,7 +1,7 @@
 """Composes replies whose later sentences somebody chose for the message.
 
 :mod:`models.training.echoed_replies` draws them from all that is true of a kind of message, which sounds
-like a template. For many messages a reader chose, from a longer list (``models/training/echoed/closer.yaml``),
+like a template. For many messages a reader chose from a longer list (``models/training/echoed/closer.yaml``)
 those that suit what was told: the ``fits`` of a row, the best first. Only these sentences are learned: the
 one that says the message back is given, for the model has learned it elsewhere.
 """
@@ -82,14 +82,29 @@ def _conversation(talk: EchoedTalk, pools: Pools, closer: Closer, rng: random.Ra
         reply, reading = coded_reply(parts, pools, rng, used)
         given = ""
         if parts.fits and reading.kind != UNSURE:
-            given, reply = parts.echo, _reply(talk.place, parts, pools, closer, rng, used)
+            given, reply = parts.echo, closer_reply(talk.place, parts, pools, closer, rng, used)
         yield Example(
             SOURCE, f"echoed:{talk.place}", tuple(turns), reply, code=code_text(reading), given=given
         )
         turns.append(ChatMessage("assistant", reply))
 
 
-def _reply(place: str, parts: Parts, pools: Pools, closer: Closer, rng: random.Random, used: set[str]) -> str:
+def closer_reply(
+    place: str, parts: Parts, pools: Pools, closer: Closer, rng: random.Random, used: set[str]
+) -> str:
+    """A reply of what says the message back and sentences that were chosen for it.
+
+    Args:
+        place: File and row of the message.
+        parts: What was written and chosen for it.
+        pools: Sentences by kind and part, for the one that names a feeling.
+        closer: The sentences that may be chosen.
+        rng: Draws.
+        used: Sentences that the conversation has had; those of this reply are added.
+
+    Raises:
+        ValueError: A chosen sentence is not in the list.
+    """
     unknown = [name for name in parts.fits if name not in closer[parts.kind]]
     if unknown:
         msg = f"{place}: closer.yaml has no {unknown[0]} for {parts.kind}"
