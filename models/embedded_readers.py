@@ -7,6 +7,7 @@ import contextlib
 import logging
 import threading
 from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -16,8 +17,9 @@ from models.first_choice import DRAWN, chosen, drawing, says_back
 from models.first_file import FIRSTS_FILE, FirstsFacts, read_firsts_facts
 from models.head_file import HeadError
 from models.kinds_file import KINDS_FILE, KindsFacts, read_kinds_facts
+from models.later_sentences import Later, SentenceBook
 from models.local_engine import Begun, LocalEngine, Prompt
-from models.message_kind import KindReader, readable
+from models.message_kind import KindReader, MessageReading, readable
 from models.reader_text import TurnTokens
 from models.weights import EMBEDDED_NAME, Checkpoint
 
@@ -32,16 +34,33 @@ MakePrompt = Callable[[Sequence[ChatMessage]], Prompt]
 _Facts = TypeVar("_Facts", FirstsFacts, KindsFacts)
 
 
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where replies start from.
+
+    Attributes:
+        prompt: It tells the kind of its newest message.
+        begun: How each reply begins; empty where that is left to the model.
+        later: What may follow these beginnings; empty for anything.
+    """
+
+    prompt: Prompt
+    begun: list[Begun] = field(default_factory=list[Begun])
+    later: list[Later] = field(default_factory=list[Later])
+
+
 class EmbeddedReaders:
     """The readers of one chat model.
 
     Args:
         kinds: Reads what kind of message it is.
         on_weights: Whether readers that change the embedded model's weights can be used.
+        book: Sentences that may follow a first one, if replies are limited to such.
     """
 
-    def __init__(self, kinds: KindReader, *, on_weights: bool) -> None:
+    def __init__(self, kinds: KindReader, *, on_weights: bool, book: SentenceBook | None = None) -> None:
         self._kinds = kinds
+        self._book = book
         self._firsts_facts = _facts(read_firsts_facts) if on_weights else None
         self._kinds_facts = _facts(read_kinds_facts) if on_weights else None
         self._firsts: FirstReader | None = None
@@ -93,8 +112,8 @@ class EmbeddedReaders:
         *,
         stop: threading.Event,
         timeout_s: float,
-    ) -> tuple[Prompt, list[Begun]]:
-        """The prompt that tells the kind of its newest message, and how ``n`` replies begin (empty: freely).
+    ) -> Opening:
+        """The prompt that tells the kind of its newest message, how ``n`` replies begin and may go on.
 
         Args:
             engine: Draws first sentences.
@@ -113,12 +132,18 @@ class EmbeddedReaders:
         reading = self._kinds.read(said, opinion)
         prompt = make(with_code(messages, reading))
         if self._firsts is None or not says_back(reading):
-            return prompt, []
+            return Opening(prompt)
         firsts = engine.first_sentences(prompt, DRAWN, drawing(params), stop=stop, timeout_s=timeout_s)
         if not firsts or stop.is_set():
-            return prompt, []
+            return Opening(prompt)
         spoken = [message for message in messages if message.role != "system"]
-        return prompt, chosen(firsts, self._firsts.worths(spoken, [one.text for one in firsts]), n)
+        begun = chosen(firsts, self._firsts.worths(spoken, [one.text for one in firsts]), n)
+        return Opening(prompt, begun, self._later(reading, spoken))
+
+    def _later(self, reading: MessageReading | None, spoken: Sequence[ChatMessage]) -> list[Later]:
+        if self._book is None or reading is None:
+            return []
+        return self._book.later(reading, [turn.content for turn in spoken if turn.role == "assistant"])
 
 
 def _facts(read: Callable[[], _Facts]) -> _Facts | None:

@@ -30,9 +30,10 @@ from models.completion import (
     thinks,
 )
 from models.ecot_stream import stream_parser
-from models.embedded_readers import EmbeddedReaders
+from models.embedded_readers import EmbeddedReaders, Opening
 from models.encoder import UNTUNED, is_installed
-from models.local_engine import Begun, Generation, LocalEngine, Prompt
+from models.later_sentences import read_book
+from models.local_engine import Generation, LocalEngine, Prompt
 from models.local_worker import LocalWorker
 from models.message_kind import load_kinds
 from models.profiles import Profile, load_profiles, profile_for_model
@@ -93,7 +94,7 @@ class LocalChatModel:
         # Only an adapter that knows control codes is told the kind of a message.
         self._readers: EmbeddedReaders | None = None
         if knows_codes(chosen) and is_installed(UNTUNED):
-            self._readers = EmbeddedReaders(load_kinds(), on_weights=folder is None)
+            self._readers = EmbeddedReaders(load_kinds(), on_weights=folder is None, book=read_book(chosen))
 
         def load() -> LocalEngine:
             room = self._profile.context_length + _CODE_TOKENS
@@ -179,11 +180,9 @@ class LocalChatModel:
 
         def job(engine: LocalEngine, stop: threading.Event) -> Generation:
             left = self._time_left()
-            prompt, begun = self._begin(engine, messages, 1, params, stop)
-            put(_opening(prompt))
-            (output,) = engine.generate(
-                prompt, 1, params, stop=stop, timeout_s=left(), on_text=put, begun=begun
-            )
+            opening = self._begin(engine, messages, 1, params, stop)
+            put(_opened(opening.prompt))
+            (output,) = _generate(engine, opening, 1, params, stop, left(), put)
             return output
 
         running = asyncio.ensure_future(self._worker.run(job, on_queue))
@@ -210,9 +209,9 @@ class LocalChatModel:
         stop: threading.Event,
     ) -> list[Candidate]:
         left = self._time_left()
-        prompt, begun = self._begin(engine, messages, n, params, stop)
-        outputs = engine.generate(prompt, n, params, stop=stop, timeout_s=left(), begun=begun)
-        return [_candidate(prompt, output) for output in outputs]
+        opening = self._begin(engine, messages, n, params, stop)
+        outputs = _generate(engine, opening, n, params, stop, left())
+        return [_candidate(opening.prompt, output) for output in outputs]
 
     def _begin(
         self,
@@ -221,11 +220,11 @@ class LocalChatModel:
         n: int,
         params: SamplingParams,
         stop: threading.Event,
-    ) -> tuple[Prompt, list[Begun]]:
-        """The prompt, and how ``n`` replies begin where that is settled."""
+    ) -> Opening:
+        """The prompt, and how ``n`` replies begin and go on where that is settled."""
         make = partial(self._prompt, engine, params=params)
         if self._readers is None:
-            return make(messages), []
+            return Opening(make(messages))
         return self._readers.begin(*(engine, messages, n, params, make), stop=stop, timeout_s=self._timeout_s)
 
     def _time_left(self) -> Callable[[], float]:
@@ -256,13 +255,34 @@ def _seen(task: "asyncio.Future[Generation]") -> None:
         task.exception()
 
 
-def _opening(prompt: Prompt) -> str:
+def _generate(
+    engine: LocalEngine,
+    opening: Opening,
+    n: int,
+    params: SamplingParams,
+    stop: threading.Event,
+    timeout_s: float,
+    on_text: Callable[[str], None] | None = None,
+) -> list[Generation]:
+    return engine.generate(
+        opening.prompt,
+        n,
+        params,
+        stop=stop,
+        timeout_s=timeout_s,
+        on_text=on_text,
+        begun=opening.begun,
+        later=opening.later,
+    )
+
+
+def _opened(prompt: Prompt) -> str:
     """What the template has written of the output already."""
     return "<think>" if prompt.opens_thought else ""
 
 
 def _candidate(prompt: Prompt, output: Generation) -> Candidate:
-    whole = _opening(prompt) + output.text
+    whole = _opened(prompt) + output.text
     parsed = parse_output(whole, "", cut=output.finish_reason != "stop", thinking=False)
     size, tokens = len(prompt.ids), output.tokens
     return Candidate(parsed.text, parsed.reasoning, output.finish_reason, size, tokens, output.seconds, whole)

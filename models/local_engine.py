@@ -16,6 +16,8 @@ from models.chat_model import (
     Role,
     SamplingParams,
 )
+from models.later_sentences import Later
+from models.sentence_limit import LimitSentence, SentenceLimit
 from models.sentences import split_sentences
 from models.weights import Checkpoint
 
@@ -119,6 +121,7 @@ class LocalEngine:
         timeout_s: float,
         on_text: TextListener | None = None,
         begun: Sequence[Begun] = (),
+        later: Sequence[Later] = (),
     ) -> list[Generation]:
         """Draw ``n`` replies; the prompt is computed once for all of them.
 
@@ -130,6 +133,7 @@ class LocalEngine:
             timeout_s: Seconds this call may take.
             on_text: Told the text as it grows; only with ``n`` = 1.
             begun: How each reply begins, where that is settled; these tokens count as drawn.
+            later: What may follow these beginnings; empty for anything.
 
         Raises:
             ModelTimeoutError: ``timeout_s`` has passed.
@@ -154,6 +158,7 @@ class LocalEngine:
                 cache=cache,
                 generation_config=self._config(params, max(1, params.max_tokens - width)),
                 stopping_criteria=self._transformers.StoppingCriteriaList([watch.criterion(self._torch)]),
+                logits_processor=self._limits(later if begun else (), batch.shape[1]),
                 streamer=None if on_text is None else _TextStreamer(self._decode, on_text, starts[0]),
             )
         watch.raise_when_late()
@@ -217,6 +222,16 @@ class LocalEngine:
         self._computed = (list(prompt.ids[:-1]), cache)
         found = (self._begun(row) for row in output[:, size:].tolist())
         return list({one.text: one for one in found if one is not None}.values())
+
+    def _limits(self, later: Sequence[Later], start: int) -> Any:
+        """What limits rows to these sentences from ``start`` on; nothing where there are none."""
+        if not later:
+            return self._transformers.LogitsProcessorList()
+        rows: list[list[int]] = self._tokenizer(
+            [f" {one.text}" for one in later], add_special_tokens=False
+        ).input_ids
+        sentences = [LimitSentence(tuple(row), one.last) for row, one in zip(rows, later, strict=True)]
+        return self._transformers.LogitsProcessorList([SentenceLimit(sentences, self._ends, start)])
 
     def _begun(self, row: list[int]) -> Begun | None:
         """The first sentence of a row, if it is whole: another one follows, or the reply ends with it."""

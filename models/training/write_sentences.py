@@ -1,0 +1,44 @@
+"""Writes the sentences that may follow a first one into an adapter's folder.
+
+    python -m models.training.write_sentences models/adapters/smollm2-supporter
+
+They are those that the adapter was taught: ``models/training/echoed/sentences.yaml`` and ``closer.yaml``. Run
+it again when these change.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from models.later_sentences import FILE
+from models.message_kind import ADDRESSED, ANY_HEAVY
+from models.training.closer_replies import read_closer
+from models.training.echoed_replies import read_pools
+
+
+def sentences() -> dict[str, list[str]]:
+    """The sentences of each kind of message that is said back."""
+    closer = read_closer()
+    found: dict[str, list[str]] = {}
+    for kind, parts in read_pools().items():
+        if kind in ADDRESSED or kind == ANY_HEAVY:
+            continue
+        texts = [text for pool in parts.values() for text in pool]
+        found[kind] = list(dict.fromkeys((*texts, *closer.get(kind, {}).values())))
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the file."""
+    parser = argparse.ArgumentParser(prog="python -m models.training.write_sentences", description=__doc__)
+    parser.add_argument("adapter", type=Path)
+    file = parser.parse_args(arguments).adapter / FILE
+    book = sentences()
+    file.write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
+    sys.stdout.write(f"{sum(map(len, book.values()))} sentences of {len(book)} kinds in {file}\n")
+
+
+if __name__ == "__main__":
+    main()
