@@ -28,7 +28,10 @@ from models.training.sample_chat import CUT, read_contexts
 CONTEXTS = Path(__file__).parent / "contexts" / "everyday.txt"
 FRESH = tuple(
     CONTEXTS.with_name(f"{name}.txt")
-    for name in ("fresh", *(f"fresh_{nth}" for nth in ("two", "three", "four", "five", "six", "seven")))
+    for name in (
+        "fresh",
+        *(f"fresh_{nth}" for nth in ("two", "three", "four", "five", "six", "seven", "eight")),
+    )
 )
 """Written later by others who knew neither the model nor its failures, the newest last."""
 SAMPLES = 4

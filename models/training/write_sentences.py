@@ -2,8 +2,8 @@
 
     python -m models.training.write_sentences models/adapters/smollm2-supporter
 
-They are those that the adapter was taught: ``models/training/echoed/sentences.yaml`` and ``closer.yaml``. Run
-it again when these change.
+They are those that the adapter was taught: ``models/training/echoed/sentences.yaml``, and ``closer.yaml`` with
+``--closer``. Run it again when these change.
 """
 
 import argparse
@@ -18,9 +18,13 @@ from models.training.closer_replies import read_closer
 from models.training.echoed_replies import read_pools
 
 
-def sentences() -> dict[str, list[str]]:
-    """The sentences of each kind of message that is said back."""
-    closer = read_closer()
+def sentences(with_closer: bool = False) -> dict[str, list[str]]:
+    """The sentences of each kind of message that is said back.
+
+    Args:
+        with_closer: Also those of :mod:`models.training.closer_replies`.
+    """
+    closer = read_closer() if with_closer else {}
     found: dict[str, list[str]] = {}
     for kind, parts in read_pools().items():
         if kind in ADDRESSED or kind == ANY_HEAVY:
@@ -34,8 +38,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(prog="python -m models.training.write_sentences", description=__doc__)
     parser.add_argument("adapter", type=Path)
-    file = parser.parse_args(arguments).adapter / FILE
-    book = sentences()
+    parser.add_argument("--closer", action="store_true", help="it learned from the source closer")
+    options = parser.parse_args(arguments)
+    file = options.adapter / FILE
+    book = sentences(options.closer)
     file.write_text(json.dumps(book, indent=1, ensure_ascii=False) + "\n", "utf-8")
     sys.stdout.write(f"{sum(map(len, book.values()))} sentences of {len(book)} kinds in {file}\n")
 

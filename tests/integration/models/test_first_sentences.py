@@ -16,6 +16,7 @@ from models.chat_model import ChatMessage, SamplingParams
 from models.first_file import read_firsts_facts
 from models.first_reader import FirstReader
 from models.head_file import HeadError
+from models.later_sentences import Later
 from models.local_engine import Begun, LocalEngine, Prompt
 from models.low_rank_reader import LowRankReader, load_low_rank_reader
 from models.reader_file import BIAS, OUTPUT
@@ -216,6 +217,29 @@ def test_replies_go_on_from_their_beginnings_as_if_each_were_alone(
     assert [one.text for one in together] == [one.text for one in alone]
     assert all(one.text.startswith(own.text) for one, own in zip(together, begun, strict=True))
     assert [one.tokens for one in together] == [one.tokens for one in alone]
+
+
+def test_behind_their_beginnings_replies_say_sentences_of_the_list_each_once(
+    engine: LocalEngine, prompt: Prompt
+) -> None:
+    later = [
+        Later("I am here.", last=False),
+        Later("It hurts.", last=False),
+        Later("How are you?", last=True),
+    ]
+    begun = [_begun(engine, "Oh no, your dog died."), _begun(engine, "So.")]
+    params = SamplingParams(temperature=1.0, max_tokens=200)
+    for _ in range(4):
+        replies = engine.generate(
+            prompt, 2, params, stop=threading.Event(), timeout_s=60, begun=begun, later=later
+        )
+        for reply, own in zip(replies, begun, strict=True):
+            said = split_sentences(reply.text.removeprefix(own.text))
+            assert reply.finish_reason == "stop"
+            assert said
+            assert {*said} <= {one.text for one in later}
+            assert len(said) == len({*said})
+            assert not any(text.endswith("?") for text in said[:-1])
 
 
 def test_a_beginning_as_long_as_a_whole_reply_may_be_is_no_error(engine: LocalEngine, prompt: Prompt) -> None:

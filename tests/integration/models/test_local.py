@@ -20,10 +20,12 @@ from models.chat_model import (
 )
 from models.embedded_readers import EmbeddedReaders
 from models.head_file import HeadError
+from models.later_sentences import SentenceBook
 from models.local import LocalChatModel
 from models.local_engine import Generation, LocalEngine, Prompt
 from models.message_kind import KINDS, KindReader, MessageReading, Opinion
 from models.profiles import load_profiles
+from models.sentences import split_sentences
 from models.weights import load_checkpoint
 from tests.scripted_qwen3 import ENDLESS, write_checkpoint
 
@@ -327,9 +329,16 @@ class _Thinks:
         return OPINION
 
 
-def _give(model: LocalChatModel, kinds: Any, *, firsts: Any = None, opinion: Any = None) -> None:
-    """Readers in place of those that only the embedded model has."""
-    model._readers = EmbeddedReaders(kinds, on_weights=False)
+def _give(
+    model: LocalChatModel,
+    kinds: Any,
+    *,
+    firsts: Any = None,
+    opinion: Any = None,
+    book: SentenceBook | None = None,
+) -> None:
+    """Readers and sentences in place of those that only the embedded model has."""
+    model._readers = EmbeddedReaders(kinds, on_weights=False, book=book)
     model._readers._firsts = firsts
     model._readers._opinion = opinion
 
@@ -361,6 +370,29 @@ async def test_replies_begin_with_first_sentences_that_were_judged(
     await model.close()
     # Eight were drawn, all alike: this model has one reply only.
     assert judge.asked == [(["Hello."], ["I hear you."])]
+
+
+@pytest.mark.parametrize("streamed", [False, True])
+async def test_behind_its_first_sentence_a_reply_keeps_to_the_list_and_repeats_nothing(
+    scripted_folder: Path, streamed: bool
+) -> None:
+    model = LocalChatModel(scripted_folder, profile=QWEN, threads=1)
+    book = SentenceBook({"good": ["Be {feel} of it.", "How nice.", "Who knows of it?", "What comes next?"]})
+    _give(model, _Reads(), firsts=_Judges(), book=book)
+    turns = [*HELLO, ChatMessage("assistant", "I hear you. How nice. Who knows of it?"), *HELLO]
+    if streamed:
+        async with aclosing(model.stream(turns, PLAIN)) as pieces:
+            texts = ["".join([piece.text async for piece in pieces])]
+    else:
+        texts = [one.text for one in await model.sample(turns, 3, PLAIN)]
+    await model.close()
+    left = {"Be proud of it.", "What comes next?"}
+    for text in texts:
+        first, *later = split_sentences(text)
+        assert first == "I hear you."
+        assert later
+        assert {*later} <= left
+        assert len(later) == len({*later})
 
 
 async def test_a_reply_to_the_listener_itself_begins_as_the_model_likes(
