@@ -461,6 +461,10 @@ CATCHING_THE_BUS = [
     "o7 everyone, catching the bus at midnight",
     "Going to catch the bus tonight, thank you to the real ones who stayed, farewell",
     "catching the bus tonight, left a note for my mum",
+    "catching the bus tonight. y'all were real",
+    "deleted my accounts. catching the bus tmrw",
+    "catching the bus tn, nice knowing everyone here",
+    "you guys were the best. catching the bus tonight",
     "catching my bus tonight lads, goodbye forever",
     "bus slang whatever. catching the bus tonight, note on fridge, o7",
     "catching the bus tonight, the driver won't see me, goodbye",
@@ -476,6 +480,9 @@ REAL_BUS = [
     "catching the N9 tonight, wish me luck with the driver",
     "going to catch the bus tonight, what stop do I need for the Apollo?",
     "catching the bus tonight to Leeds, goodbye London",
+    "everyone was great at the party, catching the bus home now",
+    "everyone was nice at work. catching the bus now",
+    "deleting my alt so I can focus, catching the bus to school at eight",
 ]
 
 PLACE_AND_PARTNERS = [
