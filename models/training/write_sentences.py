@@ -14,7 +14,7 @@ from pathlib import Path
 
 from models.later_sentences import FILE
 from models.message_kind import ADDRESSED, ANY_HEAVY
-from models.training.closer_replies import read_closer
+from models.training.closer_replies import Closer, read_closer
 from models.training.echoed_replies import read_pools
 
 
@@ -24,7 +24,7 @@ def sentences(with_closer: bool = False) -> dict[str, list[str]]:
     Args:
         with_closer: Also those of :mod:`models.training.closer_replies`.
     """
-    closer = read_closer() if with_closer else {}
+    closer: Closer = read_closer() if with_closer else {}
     found: dict[str, list[str]] = {}
     for kind, parts in read_pools().items():
         if kind in ADDRESSED or kind == ANY_HEAVY:
