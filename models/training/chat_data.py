@@ -11,7 +11,7 @@ from typing import Any
 from models.chat_model import ChatMessage
 from models.sentences import split_sentences
 from models.training.answered_file import read_answered
-from models.training.closer_replies import closer_examples
+from models.training.closer_replies import closer_examples, light_examples
 from models.training.dialogue_file import TALK_FOLDER, read_dialogues
 from models.training.echoed_replies import echoed_examples
 from models.training.example import Example, limit_openings, limit_per_context
@@ -26,6 +26,7 @@ SOURCES = (
         "answered",
         "echoed",
         "closer",
+        "closer_light",
         "kinds",
         "dialogues",
         "talks",
@@ -89,6 +90,7 @@ def load_examples(
         "dialogues": read_dialogues,
         "echoed": lambda: echoed_examples(seed),
         "closer": lambda: closer_examples(seed),
+        "closer_light": lambda: light_examples(seed),
         "talks": lambda: read_dialogues(TALK_FOLDER),
         "phrases": lambda: phrase_examples(seed),
         "guidance": lambda: guidance_examples(seed),

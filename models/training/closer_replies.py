@@ -4,10 +4,14 @@
 like a template. For many messages a reader chose from a longer list (``models/training/echoed/closer.yaml``)
 those that suit what was told: the ``fits`` of a row, the best first. Only these sentences are learned: the
 one that says the message back is given, for the model has learned it elsewhere.
+
+Where something hurts, a sentence that is true of it all is better than one that is nearly right, so
+:func:`light_examples` answers only the rest so closely.
 """
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import yaml
@@ -19,7 +23,7 @@ from models.training.echoed_file import ECHOED_FOLDER, EchoedTalk, Parts, read_e
 from models.training.echoed_replies import Pools, coded_reply, feeling_sentence, read_pools
 from models.training.example import Example
 
-SOURCE = "closer"
+SOURCE, LIGHT_SOURCE = "closer", "closer_light"
 Closer = Mapping[str, Mapping[str, str]]
 """Sentences that may be chosen, by kind of message and name; a name begins with the letter of its part."""
 PARTS = {"u": "understanding", "p": "presence", "q": "question"}
@@ -34,6 +38,9 @@ _SHAPES: Mapping[str, Sequence[tuple[str, ...]]] = {
 }
 """Parts after the sentence that says the message back."""
 CLOSER_KINDS = tuple(_SHAPES)
+LIGHT_KINDS = ("good", "small", "how")
+_OTHERS = 0.35
+"""Share of all other conversations that are learned again beside those of light kinds."""
 
 
 def read_closer(folder: Path = ECHOED_FOLDER) -> Closer:
@@ -51,7 +58,12 @@ def read_closer(folder: Path = ECHOED_FOLDER) -> Closer:
 
 
 def closer_examples(
-    seed: int, versions: int = 4, folder: Path = ECHOED_FOLDER, talks: Sequence[EchoedTalk] | None = None
+    seed: int,
+    versions: int = 4,
+    folder: Path = ECHOED_FOLDER,
+    talks: Sequence[EchoedTalk] | None = None,
+    kinds: Collection[str] = CLOSER_KINDS,
+    others: float = 0.0,
 ) -> list[Example]:
     """Conversations in which sentences were chosen for every message, and what is said to the listener.
 
@@ -60,6 +72,9 @@ def closer_examples(
         versions: Replies composed for each conversation; where nothing was chosen, one.
         folder: Of the files.
         talks: Conversations, if others than the folder's.
+        kinds: Of messages that are answered with chosen sentences.
+        others: Share of the conversations without such a message that come along, their replies composed as
+            :mod:`models.training.echoed_replies` does and learned whole.
 
     Raises:
         ValueError: A chosen sentence is not in the list.
@@ -67,21 +82,38 @@ def closer_examples(
     pools, closer = read_pools(folder), read_closer(folder)
     found: list[Example] = []
     for talk in read_echoed(folder) if talks is None else talks:
-        if all(parts.fits or parts.kind in ADDRESSED for parts in talk.parts):
-            for version in range(versions if any(parts.fits for parts in talk.parts) else 1):
-                rng = random.Random(f"{seed} {version} {talk.place} closer")  # noqa: S311  # repeatable
-                found += _conversation(talk, pools, closer, rng)
+        told = [parts for parts in talk.parts if parts.kind in kinds]
+        if not all(parts.fits for parts in told):
+            continue
+        addressed = all(parts.kind in ADDRESSED for parts in talk.parts)
+        once = addressed or random.Random(f"{seed} {talk.place} others").random() < others  # noqa: S311
+        for version in range(versions if told else int(once)):
+            rng = random.Random(f"{seed} {version} {talk.place} closer")  # noqa: S311  # repeatable
+            found += _conversation(talk, pools, closer, kinds, rng)
     return found
 
 
-def _conversation(talk: EchoedTalk, pools: Pools, closer: Closer, rng: random.Random) -> Iterator[Example]:
+def light_examples(seed: int, folder: Path = ECHOED_FOLDER) -> list[Example]:
+    """Those of :data:`LIGHT_KINDS`, and a share of all other conversations, so that none is forgotten.
+
+    Args:
+        seed: Of what is drawn.
+        folder: Of the files.
+    """
+    examples = closer_examples(seed, folder=folder, kinds=LIGHT_KINDS, others=_OTHERS)
+    return [replace(example, source=LIGHT_SOURCE) for example in examples]
+
+
+def _conversation(
+    talk: EchoedTalk, pools: Pools, closer: Closer, kinds: Collection[str], rng: random.Random
+) -> Iterator[Example]:
     turns: list[ChatMessage] = []
     used: set[str] = set()
     for parts in talk.parts:
         turns.append(ChatMessage("user", parts.said))
         reply, reading = coded_reply(parts, pools, rng, used)
         given = ""
-        if parts.fits and reading.kind != UNSURE:
+        if parts.fits and parts.kind in kinds and reading.kind != UNSURE:
             given, reply = parts.echo, closer_reply(talk.place, parts, pools, closer, rng, used)
         yield Example(
             SOURCE, f"echoed:{talk.place}", tuple(turns), reply, code=code_text(reading), given=given

@@ -2,29 +2,29 @@
 
     python -m models.training.write_sentences models/adapters/smollm2-supporter
 
-They are those that the adapter was taught: ``models/training/echoed/sentences.yaml``, with ``--closer`` those
-of ``closer.yaml`` as well. Run it again when these change.
+They are those that the adapter was taught: ``models/training/echoed/sentences.yaml``, with ``--closer KIND …``
+those of ``closer.yaml`` for these kinds as well. Run it again when these change.
 """
 
 import argparse
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 
 from models.later_sentences import FILE
 from models.message_kind import ADDRESSED, ANY_HEAVY
-from models.training.closer_replies import Closer, read_closer
+from models.training.closer_replies import CLOSER_KINDS, read_closer
 from models.training.echoed_replies import read_pools
 
 
-def sentences(with_closer: bool = False) -> dict[str, list[str]]:
+def sentences(closer_kinds: Collection[str] = ()) -> dict[str, list[str]]:
     """The sentences of each kind of message that is said back.
 
     Args:
-        with_closer: Also those of :mod:`models.training.closer_replies`.
+        closer_kinds: Kinds with those of :mod:`models.training.closer_replies` as well.
     """
-    closer: Closer = read_closer() if with_closer else {}
+    closer = {kind: named for kind, named in read_closer().items() if kind in closer_kinds}
     found: dict[str, list[str]] = {}
     for kind, parts in read_pools().items():
         if kind in ADDRESSED or kind == ANY_HEAVY:
@@ -38,7 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the file."""
     parser = argparse.ArgumentParser(prog="python -m models.training.write_sentences", description=__doc__)
     parser.add_argument("adapter", type=Path)
-    parser.add_argument("--closer", action="store_true", help="it learned from the source closer")
+    parser.add_argument(
+        "--closer", nargs="*", default=(), choices=CLOSER_KINDS, help="it learned closer sentences for these"
+    )
     options = parser.parse_args(arguments)
     file = options.adapter / FILE
     book = sentences(options.closer)
