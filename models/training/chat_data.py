@@ -66,7 +66,11 @@ _NO_TALK = re.compile(
 
 
 def load_examples(
-    data_dir: Path | None, sources: Sequence[str], seed: int, thin: bool = True
+    data_dir: Path | None,
+    sources: Sequence[str],
+    seed: int,
+    thin: bool = True,
+    firsts: Mapping[str, str] | None = None,
 ) -> list[Example]:
     """Examples of the named sources, cleaned and thinned, in random order.
 
@@ -76,6 +80,7 @@ def load_examples(
         seed: For what is left out of too frequent contexts and openings.
         thin: Whether public replies with too frequent contexts, openings and sentences are left out; not
             where only the contexts are wanted.
+        firsts: First sentences of ``closer_light`` in place of the written ones, by message.
 
     Raises:
         ValueError: Unknown source, a missing folder, or a bad row (file and row number).
@@ -90,7 +95,7 @@ def load_examples(
         "dialogues": read_dialogues,
         "echoed": lambda: echoed_examples(seed),
         "closer": lambda: closer_examples(seed),
-        "closer_light": lambda: light_examples(seed),
+        "closer_light": lambda: light_examples(seed, firsts=firsts),
         "talks": lambda: read_dialogues(TALK_FOLDER),
         "phrases": lambda: phrase_examples(seed),
         "guidance": lambda: guidance_examples(seed),

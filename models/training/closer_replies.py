@@ -81,27 +81,52 @@ def closer_examples(
     """
     pools, closer = read_pools(folder), read_closer(folder)
     found: list[Example] = []
-    for talk in read_echoed(folder) if talks is None else talks:
-        told = [parts for parts in talk.parts if parts.kind in kinds]
-        if not all(parts.fits for parts in told):
-            continue
-        addressed = all(parts.kind in ADDRESSED for parts in talk.parts)
-        once = addressed or random.Random(f"{seed} {talk.place} others").random() < others  # noqa: S311
-        for version in range(versions if told else int(once)):
+    for talk, told in _learned(read_echoed(folder) if talks is None else talks, kinds, others, seed):
+        for version in range(versions if told else 1):
             rng = random.Random(f"{seed} {version} {talk.place} closer")  # noqa: S311  # repeatable
             found += _conversation(talk, pools, closer, kinds, rng)
     return found
 
 
-def light_examples(seed: int, folder: Path = ECHOED_FOLDER) -> list[Example]:
+def light_talks(seed: int, folder: Path = ECHOED_FOLDER) -> list[EchoedTalk]:
+    """The conversations of :func:`light_examples`."""
+    return [talk for talk, _ in _learned(read_echoed(folder), LIGHT_KINDS, _OTHERS, seed)]
+
+
+def light_examples(
+    seed: int, folder: Path = ECHOED_FOLDER, firsts: Mapping[str, str] | None = None
+) -> list[Example]:
     """Those of :data:`LIGHT_KINDS`, and a share of all other conversations, so that none is forgotten.
 
     Args:
         seed: Of what is drawn.
         folder: Of the files.
+        firsts: First sentences to learn in place of the written ones, by message; without one, that of a
+            message with chosen sentences is given and not learned.
     """
-    examples = closer_examples(seed, folder=folder, kinds=LIGHT_KINDS, others=_OTHERS)
-    return [replace(example, source=LIGHT_SOURCE) for example in examples]
+    better = firsts or {}
+    talks = [
+        replace(talk, parts=tuple(replace(one, echo=better.get(one.said, one.echo)) for one in talk.parts))
+        for talk in light_talks(seed, folder)
+    ]
+    examples = closer_examples(seed, folder=folder, talks=talks, kinds=LIGHT_KINDS, others=1.0)
+    return [
+        replace(one, source=LIGHT_SOURCE, given="" if one.turns[-1].content in better else one.given)
+        for one in examples
+    ]
+
+
+def _learned(
+    talks: Sequence[EchoedTalk], kinds: Collection[str], others: float, seed: int
+) -> Iterator[tuple[EchoedTalk, bool]]:
+    """Conversations to learn, and whether some message is answered with chosen sentences."""
+    for talk in talks:
+        told = [parts for parts in talk.parts if parts.kind in kinds]
+        addressed = all(parts.kind in ADDRESSED for parts in talk.parts)
+        if told and all(parts.fits for parts in told):
+            yield talk, True
+        elif not told and (addressed or random.Random(f"{seed} {talk.place}").random() < others):  # noqa: S311
+            yield talk, False
 
 
 def _conversation(

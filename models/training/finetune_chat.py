@@ -21,6 +21,7 @@ from typing import Any
 import torch
 
 from models.training.base_model import EMBEDDED_ID, load_base
+from models.training.best_firsts import read_firsts
 from models.training.chat_data import SOURCES, load_examples
 from models.training.chat_tokens import encode_all, end_token
 from models.training.example import VALIDATION_SHARE, Example, split_by_group
@@ -49,7 +50,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     )
     started = time.monotonic()
     repeats = _repeats(options.sources)
-    examples = load_examples(options.data, tuple(repeats), options.seed)
+    firsts = read_firsts(options.firsts) if options.firsts else None
+    examples = load_examples(options.data, tuple(repeats), options.seed, firsts=firsts)
     train, valid = split_by_group(examples, VALIDATION_SHARE)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model, tokenizer = load_base(options.base)
@@ -89,6 +91,12 @@ def _parser() -> argparse.ArgumentParser:
         "--sources",
         default="scenes=1,echoes=1,supported=1,guidance=1",
         help=f"sources and how often each is repeated in an epoch; known: {', '.join(SOURCES)}",
+    )
+    parser.add_argument(
+        "--firsts",
+        type=Path,
+        default=None,
+        help="first sentences for closer_light (models.training.best_firsts)",
     )
     parser.add_argument("--epochs", type=int, default=DEFAULTS.epochs)
     parser.add_argument("--lr", type=float, default=DEFAULTS.learning_rate)

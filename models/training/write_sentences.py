@@ -2,8 +2,8 @@
 
     python -m models.training.write_sentences models/adapters/smollm2-supporter
 
-They are those that the adapter was taught: ``models/training/echoed/sentences.yaml``, with ``--closer KIND …``
-those of ``closer.yaml`` for these kinds as well. Run it again when these change.
+They are those that the adapter was taught: ``models/training/echoed/sentences.yaml``, with
+``--closer KIND …`` those of ``closer.yaml`` for these kinds as well. Run it again when these change.
 """
 
 import argparse
