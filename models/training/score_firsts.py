@@ -54,9 +54,19 @@ def verdict_of(worth: float) -> str:
 
 
 def load_reader(file: Path, base: str, adapter: str, device: torch.device) -> tuple[Reader, Any]:
-    """A reader of answers that ``reader_tune`` wrote with this base and adapter, and the tokenizer."""
+    """A reader of answers that ``reader_tune`` wrote with this base and adapter, and the tokenizer.
+
+    It may also be the one that was put in its place (:mod:`models.training.firsts_install`).
+
+    Raises:
+        ValueError: The file is none.
+    """
     with cast(Any, safe_open)(file, framework="pt") as opened:
-        rank = int(opened.metadata()["rank"])
+        known: dict[str, str] = opened.metadata() or {}
+    facts: dict[str, Any] = known | json.loads(known.get("facts", "{}"))
+    if "rank" not in facts:
+        raise ValueError(f"{file.name} says no rank")
+    rank = int(facts["rank"])
     model, tokenizer = load_adapted(base, adapter)
     reader = Reader(model, rank, 0, len(VERDICTS), device)
     files: Any = safetensors_torch
