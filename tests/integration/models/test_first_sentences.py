@@ -115,16 +115,22 @@ def test_it_judges_as_after_tuning(tuned: Path, tiny: Path, checkpoint: Checkpoi
     assert np.allclose(worths, [one["worth"] for one in judged["replies"]], atol=0.02)
 
 
-def test_drawn_replies_are_judged_by_command(tuned: Path, tiny: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["reader_all.safetensors", "reader.safetensors"])
+def test_drawn_replies_are_judged_by_command(tuned: Path, tiny: Path, tmp_path: Path, name: str) -> None:
     replies = [{"text": BAD}, {"text": f"{GOOD} Hm."}, {"text": f"{GOOD} Oh."}, {"text": "Cut off […]"}]
     row = {"source": "x", "turns": [["user", "My dog died."]], "replies": replies}
     (tmp_path / "drawn.jsonl").write_text(json.dumps(row) + "\n", "utf-8")
-    arguments = ["--reader", str(tuned / "reader_all.safetensors"), "--base", str(tiny)]
+    arguments = ["--reader", str(tuned / name), "--base", str(tiny)]
     score([str(tmp_path / "drawn.jsonl"), *arguments, "--output", str(tmp_path / "out" / "scored.jsonl")])
     found = json.loads((tmp_path / "out" / "scored.jsonl").read_text("utf-8"))
     assert [(one["first"], one["verdict"]) for one in found["replies"]] == [(GOOD, "fits"), (BAD, "misses")]
     with pytest.raises(SystemExit, match="score_firsts"):
         score([str(tmp_path / "none.jsonl"), *arguments, "--output", str(tmp_path / "scored.jsonl")])
+
+
+def test_a_file_of_other_weights_is_refused(tiny: Path) -> None:
+    with pytest.raises(ValueError, match=r"model\.safetensors says no rank"):
+        load_reader(tiny / "model.safetensors", str(tiny), "none", torch.device("cpu"))
 
 
 def test_a_reader_with_other_metrics_is_not_installed(

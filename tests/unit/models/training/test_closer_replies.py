@@ -7,7 +7,15 @@ from typing import Any
 import pytest
 
 from models.message_kind import ADDRESSED, UNSURE
-from models.training.closer_replies import CLOSER_KINDS, closer_examples, read_closer
+from models.training.closer_replies import (
+    CLOSER_KINDS,
+    LIGHT_KINDS,
+    LIGHT_SOURCE,
+    closer_examples,
+    light_examples,
+    light_talks,
+    read_closer,
+)
 from models.training.echoed_file import EchoedTalk, Parts, read_echoed
 from models.training.echoed_replies import read_pools
 
@@ -53,6 +61,42 @@ def test_conversations_without_choices_are_left_to_the_other_recipe() -> None:
     assert not _examples(SAID, Parts("and the cat", "hurt", "And the cat.", (), ""))
     (hello,) = _examples(Parts("hello", "hello", "", (), ""), versions=1)
     assert not hello.given
+
+
+def test_kinds_that_are_left_out_are_answered_in_general() -> None:
+    dog = Parts("the dog got a haircut", "small", "The dog got a haircut.", (), "", ("u7", "q7"))
+    talks = [EchoedTalk("a:1", (dog, SAID))]
+    examples = closer_examples(0, 30, talks=talks, kinds=LIGHT_KINDS)
+    known = [one for one in examples if f": {UNSURE}." not in one.code]
+    first = [one for one in known if len(one.turns) == 1]
+    second = [one for one in known if len(one.turns) == 3]
+    assert {one.given for one in first} == {dog.echo}
+    assert {one.given for one in second} == {""}
+    own = {sentence for name, sentence in CLOSER["hurt"].items() if name in NAMES}
+    general = {sentence for part in POOLS["hurt"].values() for sentence in part}
+    assert not any(sentence in one.reply for one in second for sentence in own - general)
+    assert not closer_examples(0, 30, talks=[EchoedTalk("a:2", (SAID,))], kinds=LIGHT_KINDS)
+    assert len(closer_examples(0, 30, talks=[EchoedTalk("a:2", (SAID,))], kinds=LIGHT_KINDS, others=1.0)) == 1
+
+
+def test_the_light_recipe_learns_closer_replies_and_some_of_all_others() -> None:
+    examples = light_examples(0)
+    closer = [one for one in examples if one.given]
+    assert {one.source for one in examples} == {LIGHT_SOURCE}
+    assert {kind for kind in LIGHT_KINDS if any(f"message: {kind}." in one.code for one in closer)} == {
+        *LIGHT_KINDS
+    }
+    assert not any(f"message: {kind}." in one.code for one in closer for kind in ("grief", "hurt", "torn"))
+    assert len(closer) > 4_000
+    assert len(examples) - len(closer) > 4_000
+
+
+def test_a_better_first_sentence_is_learned_too() -> None:
+    talk = next(one for one in light_talks(0) if len(one.parts) == 1 and one.parts[0].kind == "small")
+    said = talk.parts[0].said
+    found = [one for one in light_examples(0, firsts={said: "A better one."}) if one.turns[0].content == said]
+    assert found
+    assert all(one.reply.startswith("A better one. ") and not one.given for one in found)
 
 
 def test_an_unknown_name_is_told_with_its_row() -> None:

@@ -33,9 +33,10 @@ def test_what_is_said_to_the_listener_is_answered_freely() -> None:
 def test_closer_sentences_are_written_when_asked_for(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    main([str(tmp_path), "--closer"])
+    main([str(tmp_path), "--closer", "small", "good"])
     book = json.loads((tmp_path / FILE).read_text("utf-8"))
-    shipped = sentences()
-    assert {*shipped["grief"]} < {*book["grief"]}
-    assert book[UNSURE] == shipped[UNSURE]
+    plain = sentences()
+    assert {*plain["small"]} < {*book["small"]}
+    assert book["grief"] == plain["grief"]
+    assert book[UNSURE] == plain[UNSURE]
     assert f"{sum(map(len, book.values()))} sentences" in capsys.readouterr().out
