@@ -230,7 +230,9 @@ class LocalEngine:
         rows: list[list[int]] = self._tokenizer(
             [f" {one.text}" for one in later], add_special_tokens=False
         ).input_ids
-        sentences = [LimitSentence(tuple(row), one.last) for row, one in zip(rows, later, strict=True)]
+        sentences = [
+            LimitSentence(tuple(row), one.last, one.step) for row, one in zip(rows, later, strict=True)
+        ]
         return self._transformers.LogitsProcessorList([SentenceLimit(sentences, self._ends, start)])
 
     def _begun(self, row: list[int]) -> Begun | None:

@@ -17,6 +17,7 @@ from models.encoder import KINDS_ENCODER, Encoder
 from models.head_file import HEADS_FOLDER, Array, Head, HeadError, read_head
 from models.sentences import has_letters, is_chinese
 from models.strategy import PAIR_FEATURES, own_encoder, paired, strategy_inputs
+from models.suited_sentences import NONE_SUITED, SUITED_FILE, Suited, SuitedHead, read_suited
 
 FOLDER = HEADS_FOLDER / "kinds-e5"
 
@@ -49,10 +50,12 @@ class MessageReading:
     Attributes:
         kind: One of :data:`KINDS`, :data:`ANY_HEAVY` or :data:`UNSURE`.
         feelings: At most two that the person surely has, the surest first.
+        suited: Sentences that suit the message.
     """
 
     kind: str
     feelings: tuple[str, ...] = ()
+    suited: Suited = NONE_SUITED
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +78,18 @@ class KindReader:
         encoder: Tuned for it.
         head: Outputs for each kind, then for each feeling that its facts name, with the ``thresholds`` above
             which a feeling is sure, and the ``opinion_share`` that another reader's opinion has.
+        suited: Finds sentences that suit a message, if there is such a head.
 
     Raises:
         HeadError: The file holds another kind of head.
     """
 
-    def __init__(self, encoder: Encoder, head: Head) -> None:
+    def __init__(self, encoder: Encoder, head: Head, suited: SuitedHead | None = None) -> None:
         if tuple(head.facts.get("names", ())) != KINDS:
             raise HeadError("expected a head of the kinds of messages")
         self._encoder = encoder
         self._head = head
+        self._suited = suited
         self._feelings: tuple[str, ...] = tuple(head.facts["marks"])
         self._thresholds = np.array(head.facts["thresholds"], np.float32)
 
@@ -97,19 +102,31 @@ class KindReader:
         """
         if not readable(said):
             return None
-        vectors = self._encoder.encode_sentences([message_pair(said)])[0]
-        inputs = strategy_inputs(PAIR_FEATURES, vectors[2], vectors[1], len(said) - 1, said[-1])
+        inputs = kind_inputs(self._encoder, said)
         outputs = self._head.forward(inputs[None])
         chances = calibrated(self._head, outputs[:, : len(KINDS)])[0]
         felt = sigmoid(outputs[0, len(KINDS) :])
         if opinion is not None:
             chances = mixed(chances[None], opinion.kinds[None], self._head.facts["opinion_share"])[0]
             felt = (felt + opinion.feelings) * np.float32(0.5)
-        return MessageReading(told_kind(chances), self._sure_feelings(felt))
+        kind = told_kind(chances)
+        suited = NONE_SUITED if self._suited is None else self._suited.suited(kind, inputs)
+        return MessageReading(kind, self._sure_feelings(felt), suited)
 
     def _sure_feelings(self, chances: Array) -> tuple[str, ...]:
         sure = [int(place) for place in np.argsort(-chances) if chances[place] >= self._thresholds[place]]
         return tuple(self._feelings[place] for place in sure[:_MOST_FEELINGS])
+
+
+def kind_inputs(encoder: Encoder, said: Sequence[str]) -> Array:
+    """What the heads on the reader of kinds see of the last message, ``(features,)``.
+
+    Args:
+        encoder: Tuned for kinds.
+        said: The person's messages, oldest first, at least one.
+    """
+    vectors = encoder.encode_sentences([message_pair(said)])[0]
+    return strategy_inputs(PAIR_FEATURES, vectors[2], vectors[1], len(said) - 1, said[-1])
 
 
 def readable(said: Sequence[str]) -> bool:
@@ -171,4 +188,5 @@ def load_kinds(folder: Path = FOLDER) -> KindReader:
     """
     file = folder / "head.safetensors"
     head = read_head(file, KINDS_ENCODER)
-    return KindReader(own_encoder(file, KINDS_ENCODER), head)
+    suited = read_suited(folder / SUITED_FILE, KINDS_ENCODER)
+    return KindReader(own_encoder(file, KINDS_ENCODER), head, suited)

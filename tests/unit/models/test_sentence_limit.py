@@ -84,3 +84,53 @@ def _splits(drawn: tuple[int, ...], left: list[LimitSentence]) -> bool:
         and _splits(drawn[len(one.ids) :], [other for other in left if other is not one])
         for one in left
     )
+
+
+FIRST, OTHER_FIRST = LimitSentence((1, 2), False, 1), LimitSentence((1, 3), False, 1)
+SECOND, ASKED = LimitSentence((4, 5), False, 2), LimitSentence((5, 6), True, 3)
+
+
+def test_steps_are_taken_in_order_and_none_is_left_out() -> None:
+    limit = SentenceLimit([ASKED, SECOND, FIRST, OTHER_FIRST], [END], START)
+    assert _allowed(limit, []) == [{1}]
+    assert _allowed(limit, [1]) == [{2, 3}]
+    assert _allowed(limit, [1, 3]) == [{4}]
+    assert _allowed(limit, [1, 3, 4]) == [{5}]
+    assert _allowed(limit, [1, 3, 4, 5]) == [{5}]
+    assert _allowed(limit, [1, 3, 4, 5, 5]) == [{6}]
+    assert _allowed(limit, [1, 3, 4, 5, 5, 6]) == [{END}]
+
+
+def test_a_reply_without_a_last_sentence_ends_behind_its_steps() -> None:
+    limit = SentenceLimit([SECOND, FIRST], [END], START)
+    for drawn in ([], [1], [1, 2], [1, 2, 4]):
+        assert END not in _allowed(limit, drawn)[0]
+    assert _allowed(limit, [1, 2, 4, 5]) == [{END}]
+
+
+def test_a_sentence_of_two_steps_is_said_once() -> None:
+    again = LimitSentence((1, 2), False, 2)
+    other = LimitSentence((7,), False, 2)
+    limit = SentenceLimit([FIRST, again, other, ASKED], [END], START)
+    assert _allowed(limit, []) == [{1}]
+    assert _allowed(limit, [1]) == [{2}]
+    assert _allowed(limit, [1, 2]) == [{7}]
+    assert _allowed(limit, [1, 2, 7]) == [{5}]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_whatever_is_drawn_takes_every_step_once(seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311  # repeatable, not secret
+    texts = {tuple(rng.randint(0, 4) for _ in range(rng.randint(1, 4))): rng.randint(1, 3) for _ in range(9)}
+    sentences = [LimitSentence(text, step == 3, step) for text, step in texts.items()]
+    drawn, steps = tuple(_walk(sentences, seed)), []
+    for step in sorted({*texts.values()}):
+        own = [one.ids for one in sentences if one.step == step]
+        steps = [
+            (*before, ids)
+            for before in (steps or [()])
+            for ids in own
+            if drawn[: sum(map(len, (*before, ids)))]
+            == tuple(token for part in (*before, ids) for token in part)
+        ]
+    assert any(sum(map(len, one)) == len(drawn) for one in steps)
