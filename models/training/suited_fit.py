@@ -33,7 +33,7 @@ from models.training.closer_replies import LIGHT_KINDS, Closer, read_closer
 from models.training.echoed_file import EchoedTalk, Parts, read_echoed
 from models.training.temperature import confident_from
 
-_LIGHT_PRECISION, _PRECISION = (0.5, 0.6), 0.65
+_LIGHT_PRECISION, _PRECISION = (0.5, 0.55), 0.65
 """Share of the likeliest sentences that readers chose: understanding and questions for light kinds, where a
 word that is nearly right does no harm and a question may, and both for all others."""
 RARELY = 3
