@@ -30,7 +30,7 @@ FRESH = tuple(
     CONTEXTS.with_name(f"{name}.txt")
     for name in (
         "fresh",
-        *(f"fresh_{nth}" for nth in ("two", "three", "four", "five", "six", "seven", "eight")),
+        *(f"fresh_{nth}" for nth in ("two", "three", "four", "five", "six", "seven", "eight", "nine")),
     )
 )
 """Written later by others who knew neither the model nor its failures, the newest last."""

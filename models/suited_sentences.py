@@ -3,7 +3,7 @@
 What is true of every message of a kind sounds like it. So for some thousand messages readers chose sentences
 from a longer list (``models/training/echoed/closer.yaml``), and a linear head on the reader of kinds learned
 their choices (:mod:`models.training.suited_fit`). Below its threshold a sentence is not offered: a general
-one is better than one that is nearly right.
+one is better than one that is nearly right. Nor is one that is likely for any message of the kind.
 """
 
 from collections.abc import Sequence
@@ -19,6 +19,8 @@ SUITED_FILE = "suited.safetensors"
 _MOST = 2
 _NEAR = 0.8
 """Share of the best one's chance that another one must have to be offered beside it."""
+LIFT = 1.25
+"""Times its share of all choices for the kind that a sentence's chance must be: the message speaks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,8 @@ class SuitedHead:
 
     Args:
         head: An output for each of the ``sentences`` of its facts, pairs of kind and text; ``thresholds``
-            are the chances from which they are offered, by kind: of understanding and of questions.
+            are the chances from which they are offered, by kind: of understanding and of questions. The
+            tensor ``base`` holds how often each was chosen, ``(sentences,)``.
 
     Raises:
         HeadError: The facts don't go with the weights.
@@ -63,7 +66,7 @@ class SuitedHead:
         """
         if kind not in self._thresholds:
             return NONE_SUITED
-        chances = sigmoid(self._head.forward(inputs[None])[0])
+        chances = spoken_for(sigmoid(self._head.forward(inputs[None])[0]), self._head.tensors["base"])
         understanding, questions = self._thresholds[kind]
         return Suited(
             self._best(chances, self._places.get((kind, False), []), understanding),
@@ -76,6 +79,16 @@ class SuitedHead:
             return ()
         near = max(least, _NEAR * float(chances[ranked[0]]))
         return tuple(self._texts[place] for place in ranked if chances[place] >= near)
+
+
+def spoken_for(chances: Array, base: Array) -> Array:
+    """The chances, 0 where a sentence is hardly likelier than for any message.
+
+    Args:
+        chances: ``(…, sentences)``.
+        base: How often each was chosen, ``(sentences,)``.
+    """
+    return np.where(chances >= LIFT * base, chances, np.float32(0))
 
 
 def read_suited(path: Path, encoder: str) -> SuitedHead | None:
@@ -91,6 +104,8 @@ def read_suited(path: Path, encoder: str) -> SuitedHead | None:
     if not path.exists():
         return None
     head = read_head(path, encoder)
-    if not {"mean", "scale", "w0", "b0"} <= set(head.tensors) or not np.all(np.isfinite(head.tensors["w0"])):
+    if not {"mean", "scale", "w0", "b0", "base"} <= set(head.tensors) or not np.all(
+        np.isfinite(head.tensors["w0"])
+    ):
         raise HeadError(f"{path.name} lacks weights")
     return SuitedHead(head)

@@ -4,9 +4,9 @@ r"""Learns which sentences of a list suit a message, from what readers chose, on
 
 A logistic regression for each kind of message and part of a reply (a word of understanding, a question) says
 of each sentence of ``models/training/echoed/closer.yaml`` how likely a reader chooses it. A sentence is
-offered from the lowest chance at which the likeliest one had been chosen often enough in messages that were
-not learned from (five folds by conversation); readers named two or three sentences of some sixty, so more of
-them suit. Two CPU cores: five minutes.
+offered from the lowest chance at which the likeliest one that the message speaks for had been chosen often
+enough in messages that were not learned from (five folds by conversation). Readers named two or three
+sentences of some sixty, so more of them suit. Two CPU cores: five minutes.
 """
 
 import argparse
@@ -28,14 +28,16 @@ from models.encoder import KINDS_ENCODER, Encoder
 from models.head_file import write_head
 from models.message_kind import FOLDER, kind_inputs, readable
 from models.strategy import own_encoder
-from models.suited_sentences import SUITED_FILE
+from models.suited_sentences import SUITED_FILE, spoken_for
 from models.training.closer_replies import LIGHT_KINDS, Closer, read_closer
 from models.training.echoed_file import EchoedTalk, Parts, read_echoed
 from models.training.temperature import confident_from
 
-_LIGHT_PRECISION, _PRECISION = (0.5, 0.55), 0.65
-"""Share of the likeliest sentences that readers chose: understanding and questions for light kinds, where a
-word that is nearly right does no harm and a question may, and both for all others."""
+_LIGHT, _OTHERS = 0.6, 0.75
+"""Share of the likeliest sentences that readers chose: of understanding for light kinds, where a word that is
+nearly right does no harm, and of all others and of questions."""
+LEAST = 0.4
+"""Chance below which no sentence is offered, however often it would be right."""
 RARELY = 3
 """Choices below which a sentence is left out."""
 FEWEST = 25
@@ -104,11 +106,13 @@ def fitted(choices: Choices, precision: float) -> Fitted:
     for fold in range(_FOLDS):
         apart = choices.folds == fold
         weights, bias = fit(choices.inputs[~apart], choices.chosen[~apart])
-        found[apart] = 1 / (1 + np.exp(-(choices.inputs[apart] @ weights + bias)))
+        chances = 1 / (1 + np.exp(-(choices.inputs[apart] @ weights + bias)))
+        found[apart] = spoken_for(chances, choices.chosen[~apart].mean(axis=0, dtype=np.float32))
     first = found.argmax(axis=1)
     rows = np.arange(len(first))
-    right, chances = choices.chosen[rows, first] > 0, found[rows, first]
-    least = math.floor(confident_from(chances, right, precision) * 1e4) / 1e4
+    chances = found[rows, first]
+    right = (choices.chosen[rows, first] > 0) & (chances > 0)
+    least = max(LEAST, math.floor(confident_from(chances, right, precision) * 1e4) / 1e4)
     sure = chances >= least
     figures = {
         "messages": len(first),
@@ -151,6 +155,7 @@ def learn(encoder: Encoder, talks: Sequence[EchoedTalk], closer: Closer) -> tupl
     sentences: list[list[str]] = []
     weights: list[Floats] = []
     biases: list[Floats] = []
+    bases: list[Floats] = []
     thresholds: dict[str, list[float]] = {}
     figures: dict[str, dict[str, float]] = {}
     for kind, named in closer.items():
@@ -160,11 +165,12 @@ def learn(encoder: Encoder, talks: Sequence[EchoedTalk], closer: Closer) -> tupl
             names = [name for name in named if name[0] == letter and counts[name] >= RARELY]
             chosen = np.array([[name in rows[at][0].fits for name in names] for at in own], np.float32)
             folds = np.array([rows[at][2] % _FOLDS for at in own])
-            wanted = _LIGHT_PRECISION[letter == "q"] if kind in (*LIGHT_KINDS, "normal") else _PRECISION
+            wanted = _LIGHT if letter == "u" and kind in (*LIGHT_KINDS, "normal") else _OTHERS
             one = fitted(Choices(standard[own], chosen, folds), wanted)
             sentences += [[kind, named[name]] for name in names]
             weights.append(one.weights)
             biases.append(one.bias)
+            bases.append(chosen.mean(axis=0, dtype=np.float32))
             thresholds.setdefault(kind, []).append(one.threshold)
             figures[f"{kind} {part}"] = one.figures
             sys.stdout.write(f"{kind} {part} {one.threshold} {json.dumps(one.figures)}\n")
@@ -174,6 +180,7 @@ def learn(encoder: Encoder, talks: Sequence[EchoedTalk], closer: Closer) -> tupl
         "scale": scale,
         "w0": np.concatenate(weights, axis=1),
         "b0": np.concatenate(biases),
+        "base": np.concatenate(bases),
     }
     facts = {
         "encoder": KINDS_ENCODER,

@@ -10,7 +10,7 @@ from models.encoder import KINDS_ENCODER
 from models.head_file import Head, HeadError, read_head, write_head
 from models.later_sentences import read_book
 from models.message_kind import FOLDER, KINDS, MessageReading, load_kinds
-from models.suited_sentences import NONE_SUITED, SUITED_FILE, Suited, SuitedHead, read_suited
+from models.suited_sentences import NONE_SUITED, SUITED_FILE, Suited, SuitedHead, read_suited, spoken_for
 from models.training.closer_replies import read_closer
 from models.weights import DEFAULT_ADAPTER
 
@@ -28,6 +28,7 @@ def _head(*outputs: float, thresholds: dict[str, list[float]] | None = None) -> 
         "scale": np.ones(2, np.float32),
         "w0": np.zeros((2, len(outputs)), np.float32),
         "b0": np.array(outputs, np.float32),
+        "base": np.full(len(outputs), 0.1, np.float32),
     }
     facts: dict[str, Any] = {"encoder": KINDS_ENCODER, "sentences": SENTENCES}
     return Head(tensors, facts | {"thresholds": thresholds or {"small": [0.6, 0.6], "good": [0.6, 0.6]}})
@@ -50,6 +51,16 @@ def test_the_best_comes_first_and_another_one_only_if_it_is_near() -> None:
 def test_what_is_unsure_and_kinds_without_a_list_have_none() -> None:
     assert _suited("small", 0, 0, 0, 3) == NONE_SUITED
     assert _suited("grief", 3, 3, 3, 3) == NONE_SUITED
+
+
+def test_what_is_likely_for_any_message_of_the_kind_is_not_offered() -> None:
+    head = _head(2, 3, -3, 3)
+    often = np.array([0.1, 0.9, 0.1, 0.1], np.float32)
+    found = SuitedHead(Head({**head.tensors, "base": often}, head.facts)).suited(
+        "small", np.zeros(2, np.float32)
+    )
+    assert found.understanding == ("Soup is a comfort.",)
+    assert spoken_for(np.array([0.8, 0.95], np.float32), often[:2]).tolist() == pytest.approx([0.8, 0.0])
 
 
 def test_a_head_with_other_outputs_than_sentences_is_refused() -> None:
@@ -93,7 +104,7 @@ def test_the_shipped_head_says_sentences_of_the_list_for_kinds_that_there_are() 
         ("making leek soup, it's pouring outside", "small", "Food like that is a comfort."),
         ("my cat is sitting in the sink again", "small", "Animals do exactly as they please."),
         ("I'm on the bus, the man opposite is knitting", "small", "Trains and buses are good places"),
-        ("I passed my driving test on the sixth try!!", "good", "You did"),
+        ("my results are back and it's benign!!", "good", "You can breathe out now."),
     ],
 )
 def test_the_shipped_reader_offers_what_suits(said: str, kind: str, suited: str) -> None:
