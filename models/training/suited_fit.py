@@ -24,6 +24,7 @@ import torch
 import torch.nn.functional as F
 from numpy.typing import NDArray
 
+from models.class_head import sigmoid
 from models.encoder import KINDS_ENCODER, Encoder
 from models.head_file import write_head
 from models.message_kind import FOLDER, kind_inputs, readable
@@ -106,7 +107,7 @@ def fitted(choices: Choices, precision: float) -> Fitted:
     for fold in range(_FOLDS):
         apart = choices.folds == fold
         weights, bias = fit(choices.inputs[~apart], choices.chosen[~apart])
-        chances = 1 / (1 + np.exp(-(choices.inputs[apart] @ weights + bias)))
+        chances = sigmoid(choices.inputs[apart] @ weights + bias)
         found[apart] = spoken_for(chances, choices.chosen[~apart].mean(axis=0, dtype=np.float32))
     first = found.argmax(axis=1)
     rows = np.arange(len(first))
