@@ -59,7 +59,7 @@ class SentenceBook:
         kinds = HEAVY if reading.kind == ANY_HEAVY else (reading.kind,)
         templates = dict.fromkeys(text for kind in kinds for text in self._of.get(kind, ()))
         every = [one for text in templates for one in _filled(text, reading.feelings)]
-        fresh = [one for one in every if not any(one.text in reply for reply in said)]
+        fresh = [one for one in every if not _was_said(one.text, said)]
         general = fresh if {one.last for one in fresh} == {True, False} else every
         return _suited(general, reading, said) if general else []
 
@@ -71,7 +71,7 @@ def _suited(general: Sequence[Later], reading: MessageReading, said: Sequence[st
     where something hurts, another general one follows it.
     """
     understanding, asked = (
-        [text for text in texts if not any(text in reply for reply in said)]
+        [text for text in texts if not _was_said(text, said)]
         for texts in (reading.suited.understanding, reading.suited.questions)
     )
     plain = [one for one in general if not one.last]
@@ -83,6 +83,10 @@ def _suited(general: Sequence[Later], reading: MessageReading, said: Sequence[st
         steps.insert(0, [one.text for one in plain if one.text not in understanding])
     found = [Later(text, last=False, step=at) for at, texts in enumerate(steps, 1) for text in texts]
     return [*found, *(replace(one, step=len(steps) + 1) for one in questions)]
+
+
+def _was_said(text: str, said: Sequence[str]) -> bool:
+    return any(text in reply for reply in said)
 
 
 def _filled(text: str, feelings: Sequence[str]) -> list[Later]:

@@ -6,7 +6,7 @@ A logistic regression for each kind of message and part of a reply (a word of un
 of each sentence of ``models/training/echoed/closer.yaml`` how likely a reader chooses it. A sentence is
 offered from the lowest chance at which the likeliest one that the message speaks for had been chosen often
 enough in messages that were not learned from (five folds by conversation). Readers named two or three
-sentences of some sixty, so more of them suit. Two CPU cores: five minutes.
+sentences of some sixty, so more of them suit. Two CPU cores: a minute.
 """
 
 import argparse
@@ -65,24 +65,31 @@ class Choices:
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A regression of one part of a kind, what it found on messages kept apart, and its threshold."""
+    """A regression of one part of a kind, and from which chance its sentences are offered.
+
+    Attributes:
+        weights: ``(features, sentences)``.
+        bias: ``(sentences,)``.
+        base: Share of the messages for which a sentence was chosen, ``(sentences,)``.
+        threshold: Above 1 where none is sure enough.
+        figures: Shares of messages that were not learned from.
+    """
 
     weights: Floats
     bias: Floats
+    base: Floats
     threshold: float
     figures: dict[str, float]
 
 
-def fit(inputs: Floats, chosen: Floats, seed: int = 0) -> tuple[Floats, Floats]:
+def fit(inputs: Floats, chosen: Floats) -> tuple[Floats, Floats]:
     """Weights and biases of a regression for each sentence, kept small.
 
     Args:
         inputs: Standardized, ``(messages, features)``.
         chosen: 0 or 1, ``(messages, sentences)``.
-        seed: Unused by the arithmetic, which begins at zero; for PyTorch.
     """
     library: Any = torch
-    library.manual_seed(seed)
     given, wanted = library.from_numpy(inputs), library.from_numpy(chosen)
     weights = torch.zeros(inputs.shape[1], chosen.shape[1], requires_grad=True)
     bias = library.from_numpy(np.log(chosen.mean(axis=0) + 0.003).astype(np.float32)).requires_grad_()
@@ -108,7 +115,7 @@ def fitted(choices: Choices, precision: float) -> Fitted:
         apart = choices.folds == fold
         weights, bias = fit(choices.inputs[~apart], choices.chosen[~apart])
         chances = sigmoid(choices.inputs[apart] @ weights + bias)
-        found[apart] = spoken_for(chances, choices.chosen[~apart].mean(axis=0, dtype=np.float32))
+        found[apart] = spoken_for(chances, _base(choices.chosen[~apart]))
     first = found.argmax(axis=1)
     rows = np.arange(len(first))
     chances = found[rows, first]
@@ -118,15 +125,21 @@ def fitted(choices: Choices, precision: float) -> Fitted:
     figures = {
         "messages": len(first),
         "chosen": round(float(right.mean()), 4),
-        "most_often_chosen": round(float(choices.chosen.mean(axis=0).max()), 4),
+        "most_often_chosen": round(float(_base(choices.chosen).max()), 4),
         "offered": round(float(sure.mean()), 4),
         "offered_chosen": round(float(right[sure].mean()), 4) if sure.any() else 0.0,
     }
     return Fitted(
         *fit(choices.inputs, choices.chosen),
+        base=_base(choices.chosen),
         threshold=least if sure.sum() >= FEWEST else 1.01,
         figures=figures,
     )
+
+
+def _base(chosen: Floats) -> Floats:
+    """Share of the messages for which each sentence was chosen."""
+    return chosen.mean(axis=0, dtype=np.float32)
 
 
 def messages(talks: Sequence[EchoedTalk]) -> list[tuple[Parts, tuple[str, ...], int]]:
@@ -150,44 +163,39 @@ def learn(encoder: Encoder, talks: Sequence[EchoedTalk], closer: Closer) -> tupl
     rows = messages(talks)
     inputs = np.stack([kind_inputs(encoder, said) for _, said, _ in rows]).astype(np.float32)
     mean, scale = inputs.mean(axis=0), inputs.std(axis=0) + np.float32(1e-6)
-    # One scale for all: what hardly differs between messages is not to be blown up.
+    # At least the median: what hardly differs between messages is not to be blown up.
     scale = np.maximum(scale, np.float32(np.median(scale)))
     standard = (inputs - mean) / scale
     sentences: list[list[str]] = []
-    weights: list[Floats] = []
-    biases: list[Floats] = []
-    bases: list[Floats] = []
-    thresholds: dict[str, list[float]] = {}
-    figures: dict[str, dict[str, float]] = {}
+    parts: dict[tuple[str, str], Fitted] = {}
     for kind, named in closer.items():
-        own = [at for at, (parts, _, _) in enumerate(rows) if parts.kind == kind]
+        own = [at for at, (said, _, _) in enumerate(rows) if said.kind == kind]
+        counts = Counter(name for at in own for name in rows[at][0].fits)
+        folds = np.array([rows[at][2] % _FOLDS for at in own])
         for part, letter in (("understanding", "u"), ("question", "q")):
-            counts = Counter(name for at in own for name in rows[at][0].fits)
             names = [name for name in named if name[0] == letter and counts[name] >= RARELY]
             chosen = np.array([[name in rows[at][0].fits for name in names] for at in own], np.float32)
-            folds = np.array([rows[at][2] % _FOLDS for at in own])
-            wanted = _LIGHT if letter == "u" and kind in (*LIGHT_KINDS, "normal") else _OTHERS
-            one = fitted(Choices(standard[own], chosen, folds), wanted)
-            sentences += [[kind, named[name]] for name in names]
-            weights.append(one.weights)
-            biases.append(one.bias)
-            bases.append(chosen.mean(axis=0, dtype=np.float32))
-            thresholds.setdefault(kind, []).append(one.threshold)
-            figures[f"{kind} {part}"] = one.figures
+            light = letter == "u" and kind in (*LIGHT_KINDS, "normal")
+            one = fitted(Choices(standard[own], chosen, folds), _LIGHT if light else _OTHERS)
             sys.stdout.write(f"{kind} {part} {one.threshold} {json.dumps(one.figures)}\n")
             sys.stdout.flush()
+            sentences += [[kind, named[name]] for name in names]
+            parts[kind, part] = one
     tensors = {
         "mean": mean,
         "scale": scale,
-        "w0": np.concatenate(weights, axis=1),
-        "b0": np.concatenate(biases),
-        "base": np.concatenate(bases),
+        "w0": np.concatenate([one.weights for one in parts.values()], axis=1),
+        "b0": np.concatenate([one.bias for one in parts.values()]),
+        "base": np.concatenate([one.base for one in parts.values()]),
     }
     facts = {
         "encoder": KINDS_ENCODER,
         "sentences": sentences,
-        "thresholds": thresholds,
-        "kept_apart": figures,
+        "thresholds": {
+            kind: [parts[kind, "understanding"].threshold, parts[kind, "question"].threshold]
+            for kind in closer
+        },
+        "kept_apart": {f"{kind} {part}": one.figures for (kind, part), one in parts.items()},
         "data": "sentences that readers chose for imagined messages, written for Hearken",
         "licence": "Apache-2.0",
     }
